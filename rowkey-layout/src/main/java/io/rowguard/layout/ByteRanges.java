@@ -1,0 +1,74 @@
+package io.rowguard.layout;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/** Comparing and searching byte ranges, in HBase's unsigned order. Allocates nothing. */
+final class ByteRanges {
+  private ByteRanges() {}
+
+  /** Whether {@code [from, to)} begins with all of {@code prefix}. */
+  static boolean startsWith(byte[] bytes, int from, int to, byte[] prefix) {
+    if (to - from < prefix.length) {
+      return false;
+    }
+    for (int i = 0; i < prefix.length; i++) {
+      if (bytes[from + i] != prefix[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether {@code bytes} begins with all of {@code prefix}. */
+  static boolean startsWith(byte[] bytes, byte[] prefix) {
+    return startsWith(bytes, 0, bytes.length, prefix);
+  }
+
+  /** Where {@code wanted} first stands completely inside {@code [from, to)}, or -1. */
+  static int indexOf(byte[] bytes, int from, int to, byte[] wanted) {
+    byte first = wanted[0];
+    int last = to - wanted.length;
+    for (int i = from; i <= last; i++) {
+      if (bytes[i] == first && startsWith(bytes, i, to, wanted)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Compares as HBase orders rows: unsigned bytes, a prefix before what it begins. */
+  static int compare(byte[] a, byte[] b) {
+    int common = commonPrefix(a, b);
+    if (common < a.length && common < b.length) {
+      return (a[common] & 0xff) - (b[common] & 0xff);
+    }
+    return a.length - b.length;
+  }
+
+  /**
+   * Whether, of three ascending arrays read as fractions in base 256, the first is at most as far
+   * from the middle one as the last.
+   */
+  static boolean isFirstNearer(byte[] first, byte[] middle, byte[] last) {
+    int length = Math.max(middle.length, Math.max(first.length, last.length));
+    BigInteger m = number(middle, length);
+    BigInteger down = m.subtract(number(first, length));
+    BigInteger up = number(last, length).subtract(m);
+    return down.compareTo(up) <= 0;
+  }
+
+  private static BigInteger number(byte[] bytes, int length) {
+    return new BigInteger(1, Arrays.copyOf(bytes, length));
+  }
+
+  /** How many bytes two arrays have in common at their beginning. */
+  static int commonPrefix(byte[] a, byte[] b) {
+    int shorter = Math.min(a.length, b.length);
+    int i = 0;
+    while (i < shorter && a[i] == b[i]) {
+      i++;
+    }
+    return i;
+  }
+}

@@ -1,0 +1,203 @@
+package io.rowguard.layout;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Computes one derived segment from the row it stands in. Immutable and thread-safe.
+ *
+ * <p>The input of a derivation is a list of byte ranges of the row (for {@code *} all that remains
+ * when derived segments and the literals behind them are taken out). One range is hashed where it
+ * lies; several are gathered first.
+ */
+final class DerivedValue {
+  private final Segment segment;
+  private final int part;
+  private final RowMatcher matcher;
+  private final HasherPool pool;
+  // Pairs of part indexes: first (inclusive), last (inclusive) of each input range.
+  private final int[] inputs;
+  private final Segment numberSource;
+  private final int lastPlainInput;
+
+  DerivedValue(List<Part> parts, int part, RowMatcher matcher, HasherPool pool) {
+    this.segment = (Segment) parts.get(part);
+    this.part = part;
+    this.matcher = matcher;
+    this.pool = pool;
+    this.inputs = inputRanges(parts, segment.derivation());
+    this.numberSource = segment.derivation().hash() == null ? (Segment) parts.get(inputs[0]) : null;
+    int last = 0;
+    for (int i = 1; i < inputs.length; i += 2) {
+      last = Math.max(last, inputs[i]);
+    }
+    this.lastPlainInput = parts.get(last) instanceof Literal ? last - 1 : last;
+  }
+
+  Segment segment() {
+    return segment;
+  }
+
+  /** The index of the segment among the layout's parts. */
+  int part() {
+    return part;
+  }
+
+  /** The index of the last part with a value that goes into this one. */
+  int lastPlainInput() {
+    return lastPlainInput;
+  }
+
+  /** Whether the row in {@code [from, end)}, whose structure matches, holds the right value. */
+  boolean matches(byte[] row, int from, int end) {
+    int at = matcher.startOf(part, row, from, end);
+    if (numberSource != null) {
+      return numberEquals(sourceBucket(row, from, end), row, at);
+    }
+    Derivation derivation = segment.derivation();
+    if (inputs.length == 2 && derivation.hasBuckets()) {
+      // The usual salt: nothing to gather, and two of the hashes need no working memory at all.
+      int start = matcher.startOf(inputs[0], row, from, end);
+      int length = matcher.startOf(inputs[1] + 1, row, from, end) - start;
+      if (derivation.hash() == Hash.MURMUR3) {
+        return numberEquals(bucket(Hash.murmur3(row, start, length)), row, at);
+      }
+      if (derivation.hash() == Hash.JAVA31) {
+        return numberEquals(bucket(Hash.java31(row, start, length)), row, at);
+      }
+    }
+    Hasher hasher = pool.take();
+    hashInputs(hasher, row, from, end);
+    boolean equal = digestEquals(hasher, row, at);
+    pool.giveBack(hasher);
+    return equal;
+  }
+
+  /** Writes the right value into a row whose structure otherwise matches. */
+  void write(byte[] row, int from, int end) {
+    int at = matcher.startOf(part, row, from, end);
+    if (numberSource != null) {
+      int bucket = sourceBucket(row, from, end);
+      for (int i = 0; i < segment.minLength(); i++) {
+        row[at + i] = NumberForm.byteAt(segment, bucket, i);
+      }
+      return;
+    }
+    Hasher hasher = pool.take();
+    hashInputs(hasher, row, from, end);
+    for (int i = 0; i < segment.minLength(); i++) {
+      row[at + i] = byteAt(hasher, i);
+    }
+    pool.giveBack(hasher);
+  }
+
+  private int bucket(int hash) {
+    return segment.derivation().hash().reduce(hash, segment.derivation().buckets());
+  }
+
+  private boolean numberEquals(int number, byte[] row, int at) {
+    for (int i = 0; i < segment.minLength(); i++) {
+      if (row[at + i] != NumberForm.byteAt(segment, number, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean digestEquals(Hasher hasher, byte[] row, int at) {
+    for (int i = 0; i < segment.minLength(); i++) {
+      if (row[at + i] != byteAt(hasher, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private byte byteAt(Hasher hasher, int index) {
+    if (segment.derivation().hasBuckets()) {
+      return NumberForm.byteAt(segment, bucket(hasher.number()), index);
+    }
+    int place = segment.isReversed() ? segment.minLength() - 1 - index : index;
+    int radix = NumberForm.radix(segment);
+    if (radix == 16) {
+      int two = hasher.digestByte(place / 2) & 0xff;
+      return NumberForm.symbol(segment, place % 2 == 0 ? two >> 4 : two & 0xf);
+    }
+    byte b = hasher.digestByte(place);
+    // digitOf is its own inverse for descending bytes: MAX - (MAX - value).
+    return segment.isDescending() ? (byte) NumberForm.digitOf(segment, b, index) : b;
+  }
+
+  private void hashInputs(Hasher hasher, byte[] row, int from, int end) {
+    Hash hash = segment.derivation().hash();
+    if (inputs.length == 2) {
+      int start = matcher.startOf(inputs[0], row, from, end);
+      hasher.hash(hash, row, start, matcher.startOf(inputs[1] + 1, row, from, end) - start);
+      return;
+    }
+    hasher.startGathering();
+    for (int i = 0; i < inputs.length; i += 2) {
+      int start = matcher.startOf(inputs[i], row, from, end);
+      hasher.gather(row, start, matcher.startOf(inputs[i + 1] + 1, row, from, end));
+    }
+    hasher.hashGathered(hash);
+  }
+
+  /** The number that the source segment holds, modulo the buckets. */
+  private int sourceBucket(byte[] row, int from, int end) {
+    int buckets = segment.derivation().buckets();
+    int start = matcher.startOf(inputs[0], row, from, end);
+    int length = numberSource.minLength();
+    if (NumberForm.radix(numberSource) == 256) {
+      return (int) Long.remainderUnsigned(ValueCodec.number(numberSource, row, start), buckets);
+    }
+    int rest = 0;
+    for (int i = 0; i < length; i++) {
+      int index = numberSource.isReversed() ? length - 1 - i : i;
+      // Below 65,536 * 10 + 10: no overflow, however many digits there are.
+      rest = (rest * 10 + (row[start + index] - '0')) % buckets;
+    }
+    return rest;
+  }
+
+  private static int[] inputRanges(List<Part> parts, Derivation derivation) {
+    List<int[]> ranges = new ArrayList<>();
+    if (derivation.isOverBareKey()) {
+      for (int i = 0; i < parts.size(); i++) {
+        if (BareKeys.isKept(parts, i)) {
+          extend(ranges, i);
+        }
+      }
+    } else {
+      for (String name : derivation.inputs()) {
+        extend(ranges, indexOf(parts, name));
+      }
+    }
+    int[] flat = new int[2 * ranges.size()];
+    for (int i = 0; i < ranges.size(); i++) {
+      flat[2 * i] = ranges.get(i)[0];
+      flat[2 * i + 1] = ranges.get(i)[1];
+    }
+    return flat;
+  }
+
+  /** Adds a part to the last range when it lies right behind it, else as a range of its own. */
+  private static void extend(List<int[]> ranges, int part) {
+    int[] last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
+    if (last != null && last[1] + 1 == part) {
+      last[1] = part;
+    } else {
+      ranges.add(new int[] {part, part});
+    }
+  }
+
+  private static int indexOf(List<Part> parts, String name) {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (part instanceof Segment && ((Segment) part).name().equals(name)) {
+        return i;
+      }
+    }
+    throw new AssertionError("The parser lets no unknown input through. name=" + name);
+  }
+}

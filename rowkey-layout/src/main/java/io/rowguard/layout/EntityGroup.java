@@ -1,0 +1,102 @@
+package io.rowguard.layout;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Which rows belong together: those that agree on every byte up to and including one segment.
+ * Immutable and thread-safe.
+ *
+ * <p>No region boundary may fall inside an entity group. Without a segment every row is a group of
+ * its own.
+ */
+public final class EntityGroup {
+  private final RowkeyLayout layout;
+  private final String segment;
+  private final int lastPart;
+
+  private EntityGroup(RowkeyLayout layout, String segment, int lastPart) {
+    this.layout = layout;
+    this.segment = segment;
+    this.lastPart = lastPart;
+  }
+
+  /**
+   * The entity groups of a layout.
+   *
+   * @param segment the name of the segment that ends the group, or null when every row is its own
+   * @throws IllegalArgumentException when there is no such segment, or a salt within the group
+   *     would depend on what comes behind it, so that one group would get many salts
+   */
+  public static EntityGroup of(RowkeyLayout layout, String segment) {
+    int last = layout.parts().size() - 1;
+    if (segment == null) {
+      return new EntityGroup(layout, null, last);
+    }
+    int part = layout.partIndex(segment);
+    for (DerivedValue value : layout.derived()) {
+      if (value.part() <= part && value.lastPlainInput() > part) {
+        throw new IllegalArgumentException(
+            "One entity group would get many salts: the derived segment \""
+                + value.segment().name()
+                + "\" depends on more than the group, which ends with \""
+                + segment
+                + "\". Derive it from segments up to there, or end the group later. Layout: "
+                + layout);
+      }
+    }
+    return new EntityGroup(layout, segment, part);
+  }
+
+  /** The layout. */
+  public RowkeyLayout layout() {
+    return layout;
+  }
+
+  /** The name of the segment that ends the group; null when every row is its own group. */
+  public String segment() {
+    return segment;
+  }
+
+  /** The index of the last part that belongs to the group. */
+  int lastPart() {
+    return lastPart;
+  }
+
+  /**
+   * How many bytes of a row, counted from {@code offset}, make up its group; -1 when the row does
+   * not conform. Allocates nothing.
+   */
+  public int end(byte[] row, int offset, int length) {
+    if (!layout.check(row, offset, length).conforms()) {
+      return -1;
+    }
+    return layout.matcher().startOf(lastPart + 1, row, offset, offset + length) - offset;
+  }
+
+  /** Whether two rows belong to one group. A row that does not conform is a group of its own. */
+  public boolean same(byte[] a, byte[] b) {
+    if (Arrays.equals(a, b)) {
+      return true;
+    }
+    int end = end(a, 0, a.length);
+    return end >= 0 && end == end(b, 0, b.length) && ByteRanges.commonPrefix(a, b) >= end;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EntityGroup
+        && layout.equals(((EntityGroup) other).layout)
+        && Objects.equals(segment, ((EntityGroup) other).segment);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(layout, segment);
+  }
+
+  @Override
+  public String toString() {
+    return segment == null ? "each row" : segment;
+  }
+}

@@ -1,0 +1,198 @@
+package io.rowguard.layout;
+
+import java.util.Arrays;
+
+/**
+ * Finds out where a row that the check refused goes wrong. It walks the same {@link PartMatcher}s
+ * as the check, so the two cannot disagree on the verdict.
+ */
+final class Explainer {
+  private static final String[] SMALL_NUMBERS = {
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"
+  };
+
+  private final RowMatcher matcher;
+  private final DerivedValue[] derived;
+  private final byte[] row;
+
+  Explainer(RowMatcher matcher, DerivedValue[] derived, byte[] row) {
+    this.matcher = matcher;
+    this.derived = derived;
+    this.row = row;
+  }
+
+  Explanation.Finding find(Verdict verdict, int maxRowLength) {
+    switch (verdict) {
+      case CONFORMS:
+        return new Explanation.Finding(null, -1, "nothing is wrong", "", new byte[0]);
+      case EMPTY_ROW:
+        return new Explanation.Finding(null, 0, "the row is empty", "a row", new byte[0]);
+      case TOO_LONG:
+        return new Explanation.Finding(
+            null,
+            maxRowLength,
+            "the row has " + row.length + " bytes, more than the " + maxRowLength + " allowed",
+            "at most " + maxRowLength + " bytes",
+            rest(maxRowLength));
+      case WRONG_SALT:
+        return wrongSalt();
+      default:
+        return wrongPart();
+    }
+  }
+
+  private Explanation.Finding wrongPart() {
+    int pos = 0;
+    for (int i = 0; i < matcher.partCount(); i++) {
+      int next = matcher.part(i).match(row, pos, row.length);
+      if (next < 0) {
+        return wrongAt(i, pos, Verdict.ofFailure(next));
+      }
+      pos = next;
+    }
+    int left = row.length - pos;
+    return new Explanation.Finding(
+        null,
+        pos,
+        left + (left == 1 ? " byte is" : " bytes are") + " left over after the last part",
+        "the end of the row",
+        rest(pos));
+  }
+
+  private Explanation.Finding wrongAt(int index, int pos, Verdict verdict) {
+    Part part = matcher.part(index).part();
+    if (part instanceof Literal) {
+      return missingLiteral(index, pos);
+    }
+    Segment segment = (Segment) part;
+    int end = segmentEnd(index, pos);
+    byte[] found = Arrays.copyOfRange(row, pos, end);
+    String subject = "segment " + segment.name();
+    switch (verdict) {
+      case TOO_SHORT:
+        return finding(
+            segment, row.length, "the row ends before " + subject + " is complete", found);
+      case SEGMENT_TOO_SHORT:
+        return finding(segment, end, subject + (end == pos ? " is empty" : " is too short"), found);
+      case SEGMENT_TOO_LONG:
+        return finding(segment, pos + part.maxLength(), subject + " is too long", found);
+      case LITERAL_MISSING:
+        return unterminated(index, segment, pos);
+      case LITERAL_INSIDE:
+        Literal literal = literalAfter(index);
+        return new Explanation.Finding(
+            segment.name(),
+            ByteRanges.indexOf(row, pos, end, literal.shared()),
+            subject + " contains the literal \"" + text(literal) + "\" that follows it",
+            segment.expectation() + " without \"" + text(literal) + "\"",
+            found);
+      default:
+        return finding(segment, segment.type().firstWrong(row, pos, end), isNot(segment), found);
+    }
+  }
+
+  private Explanation.Finding missingLiteral(int index, int pos) {
+    Literal literal = (Literal) matcher.part(index).part();
+    byte[] wanted = literal.shared();
+    int same = 0;
+    while (pos + same < row.length && row[pos + same] == wanted[same]) {
+      same++;
+    }
+    return new Explanation.Finding(
+        null,
+        pos + same,
+        "no literal \"" + text(literal) + "\" " + place(index),
+        text(literal),
+        Arrays.copyOfRange(row, pos, Math.min(row.length, pos + wanted.length)));
+  }
+
+  /**
+   * A variable-length segment whose end never comes; points at what cannot belong to it, if any.
+   */
+  private Explanation.Finding unterminated(int index, Segment segment, int pos) {
+    Literal literal = literalAfter(index);
+    int wrong = segment.type().firstWrong(row, pos, row.length);
+    return new Explanation.Finding(
+        segment.name(),
+        wrong < 0 ? row.length : wrong,
+        "no literal \"" + text(literal) + "\" after segment " + segment.name(),
+        segment.expectation() + ", then \"" + text(literal) + "\"",
+        rest(pos));
+  }
+
+  private Explanation.Finding wrongSalt() {
+    for (DerivedValue value : derived) {
+      if (!value.matches(row, 0, row.length)) {
+        byte[] right = row.clone();
+        value.write(right, 0, right.length);
+        int at = matcher.startOf(value.part(), row, 0, row.length);
+        int to = at + value.segment().minLength();
+        return new Explanation.Finding(
+            value.segment().name(),
+            at,
+            "segment " + value.segment().name() + " is not what its derivation gives",
+            RowText.abbreviated(Arrays.copyOfRange(right, at, to)),
+            Arrays.copyOfRange(row, at, to));
+      }
+    }
+    throw new AssertionError("A row with a wrong salt has a derived segment that does not match");
+  }
+
+  private int segmentEnd(int index, int pos) {
+    Part part = matcher.part(index).part();
+    if (part.isFixedLength()) {
+      return Math.min(row.length, pos + part.minLength());
+    }
+    Literal literal = literalAfter(index);
+    int end = literal == null ? -1 : ByteRanges.indexOf(row, pos, row.length, literal.shared());
+    return end < 0 ? row.length : end;
+  }
+
+  private Literal literalAfter(int index) {
+    if (index + 1 == matcher.partCount()) {
+      return null;
+    }
+    Part next = matcher.part(index + 1).part();
+    return next instanceof Literal ? (Literal) next : null;
+  }
+
+  private String place(int index) {
+    return index == 0
+        ? "at the start"
+        : "after segment " + ((Segment) matcher.part(index - 1).part()).name();
+  }
+
+  private static String isNot(Segment segment) {
+    SegmentType type = segment.type();
+    String subject = "segment " + segment.name();
+    switch (type.kind()) {
+      case TEXT:
+        return subject + " is not valid UTF-8";
+      case WORD:
+        return subject + " is not made of letters, digits or underscores";
+      case MILLIS:
+        return subject + " is no time in milliseconds: its top bit is set";
+      default:
+        String expectation = type.expectation();
+        String count = Integer.toString(type.minLength());
+        return subject
+            + " is not "
+            + (type.minLength() < SMALL_NUMBERS.length
+                ? SMALL_NUMBERS[type.minLength()] + expectation.substring(count.length())
+                : expectation);
+    }
+  }
+
+  private static Explanation.Finding finding(
+      Segment segment, int offset, String problem, byte[] found) {
+    return new Explanation.Finding(segment.name(), offset, problem, segment.expectation(), found);
+  }
+
+  private static String text(Literal literal) {
+    return RowText.abbreviated(literal.shared());
+  }
+
+  private byte[] rest(int from) {
+    return Arrays.copyOfRange(row, from, row.length);
+  }
+}

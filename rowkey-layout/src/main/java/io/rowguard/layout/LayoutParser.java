@@ -1,0 +1,345 @@
+package io.rowguard.layout;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Reads the text of a layout, one pass from left to right; {@link LayoutRules} then judges what the
+ * parts mean together. Both report a mistake with its column.
+ */
+final class LayoutParser {
+  private static final char END = '\uffff';
+
+  private final String text;
+  private final List<Part> parts = new ArrayList<>();
+  private final LayoutRules rules;
+  private int pos;
+
+  LayoutParser(String text) {
+    this.text = text;
+    this.rules = new LayoutRules(text);
+  }
+
+  List<Part> parse() {
+    if (text.isEmpty()) {
+      throw error(0, "the end of the layout", "a segment such as {id:text}, or a literal");
+    }
+    while (pos < text.length()) {
+      int column = pos;
+      Part part = text.charAt(pos) == '{' ? segment() : literal();
+      rules.add(part, column);
+      parts.add(part);
+    }
+    rules.judge(text.length());
+    return parts;
+  }
+
+  private Literal literal() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    while (pos < text.length() && text.charAt(pos) != '{') {
+      char c = text.charAt(pos);
+      if (c == '}') {
+        throw error(pos, found(), "a literal byte or {; a literal brace is written \\}");
+      }
+      if (c < ' ' || c > '~') {
+        throw error(pos, found(), "printable ASCII, or a byte written as \\xHH");
+      }
+      bytes.write(c == '\\' ? escape() : c);
+      pos++;
+    }
+    return new Literal(bytes.toByteArray());
+  }
+
+  /** Reads from a backslash up to the last char of its escape. */
+  private int escape() {
+    int start = pos;
+    pos++;
+    char c = charAt(pos);
+    if (c == '\\' || c == '{' || c == '}') {
+      return c;
+    }
+    if (c != 'x' || hexDigit(pos + 1) < 0 || hexDigit(pos + 2) < 0) {
+      throw error(
+          start,
+          quoted(text.substring(start, Math.min(text.length(), start + 4))),
+          "\\xHH with two hex digits, \\\\, \\{ or \\}");
+    }
+    pos += 2;
+    return hexDigit(pos - 1) << 4 | hexDigit(pos);
+  }
+
+  private int hexDigit(int at) {
+    char c = charAt(at);
+    return c < 128 ? Character.digit(c, 16) : -1;
+  }
+
+  private Segment segment() {
+    pos++;
+    blanks();
+    int nameColumn = pos;
+    String name = name("a segment name: a lower-case letter, then letters, digits or -");
+    rules.name(name, nameColumn);
+    blanks();
+    expect(':', ":");
+    blanks();
+    int typeColumn = pos;
+    SegmentType type = type();
+    Segment.Modifier modifier = modifier(type);
+    blanks();
+    Derivation derivation = null;
+    if (charAt(pos) == '=') {
+      pos++;
+      blanks();
+      derivation = derivation(type, typeColumn);
+      blanks();
+    }
+    expect('}', derivation == null ? "reversed, descending, = or }" : "% or }");
+    return new Segment(name, type, modifier, derivation);
+  }
+
+  private String name(String expected) {
+    int start = pos;
+    if (!isLower(charAt(pos))) {
+      throw error(pos, found(), expected);
+    }
+    while (isLower(charAt(pos)) || isDigit(charAt(pos)) || charAt(pos) == '-') {
+      pos++;
+    }
+    return text.substring(start, pos);
+  }
+
+  private SegmentType type() {
+    int start = pos;
+    String word = letters();
+    switch (word) {
+      case "hex":
+        return fixed(SegmentType.Kind.HEX_LOWER);
+      case "HEX":
+        return fixed(SegmentType.Kind.HEX_UPPER);
+      case "digits":
+        return fixed(SegmentType.Kind.DIGITS);
+      case "text":
+        return sized(SegmentType.Kind.TEXT);
+      case "word":
+        return sized(SegmentType.Kind.WORD);
+      case "bytes":
+        return sized(SegmentType.Kind.BYTES);
+      case "millis":
+        return SegmentType.of(SegmentType.Kind.MILLIS, 8, 8);
+      case "uint":
+        return uint(start);
+      default:
+        throw error(
+            start,
+            word.isEmpty() ? found() : quoted(word),
+            "a type: hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64"
+                + " or millis");
+    }
+  }
+
+  private SegmentType uint(int start) {
+    int from = pos;
+    while (isDigit(charAt(pos))) {
+      pos++;
+    }
+    switch (text.substring(from, pos)) {
+      case "8":
+        return SegmentType.of(SegmentType.Kind.UINT, 1, 1);
+      case "16":
+        return SegmentType.of(SegmentType.Kind.UINT, 2, 2);
+      case "32":
+        return SegmentType.of(SegmentType.Kind.UINT, 4, 4);
+      case "64":
+        return SegmentType.of(SegmentType.Kind.UINT, 8, 8);
+      default:
+        throw error(start, quoted(text.substring(start, pos)), "uint8, uint16, uint32 or uint64");
+    }
+  }
+
+  private SegmentType fixed(SegmentType.Kind kind) {
+    expect('(', "( and the number of bytes");
+    int length = length(1);
+    expect(')', ")");
+    return SegmentType.of(kind, length, length);
+  }
+
+  private SegmentType sized(SegmentType.Kind kind) {
+    if (charAt(pos) != '(') {
+      return SegmentType.unbounded(kind);
+    }
+    pos++;
+    int min = length(1);
+    int max = min;
+    if (kind.canVary() && charAt(pos) == '.') {
+      pos++;
+      expect('.', "..");
+      max = length(min);
+    }
+    expect(')', kind.canVary() ? ".. or )" : ")");
+    return SegmentType.of(kind, min, max);
+  }
+
+  private int length(int atLeast) {
+    return number(atLeast, RowkeyLayout.MAX_ROW_LENGTH, "a number of bytes");
+  }
+
+  private Segment.Modifier modifier(SegmentType type) {
+    Segment.Modifier modifier = Segment.Modifier.NONE;
+    while (true) {
+      int before = pos;
+      blanks();
+      int column = pos;
+      if (pos == before || !isLower(charAt(pos))) {
+        return modifier;
+      }
+      String word = letters();
+      boolean reversed = word.equals("reversed");
+      if (!reversed && !word.equals("descending")) {
+        throw error(column, quoted(word), "reversed, descending, = or }");
+      }
+      if (modifier != Segment.Modifier.NONE) {
+        throw error(column, quoted(word), "one modifier at most");
+      }
+      if (reversed && !type.kind().canBeReversed()) {
+        throw error(column, quoted(word), "no reversed on " + type + "; numbers are descending");
+      }
+      if (!reversed && !type.kind().canDescend()) {
+        throw error(column, quoted(word), "no descending on " + type + "; only uintN and millis");
+      }
+      modifier = reversed ? Segment.Modifier.REVERSED : Segment.Modifier.DESCENDING;
+    }
+  }
+
+  private Derivation derivation(SegmentType type, int typeColumn) {
+    int sourceColumn = pos;
+    String word = name("md5(...), murmur3(...), crc32(...), java31(...) or a segment name");
+    blanks();
+    Hash hash = null;
+    List<String> inputs = new ArrayList<>();
+    if (charAt(pos) == '(') {
+      hash = hash(word, sourceColumn);
+      pos++;
+      inputs = inputs();
+      blanks();
+    } else {
+      inputs.add(word);
+      rules.input(word, sourceColumn);
+    }
+    int buckets = Derivation.NO_BUCKETS;
+    if (charAt(pos) == '%') {
+      pos++;
+      blanks();
+      int bucketsColumn = pos;
+      buckets = number(Derivation.MIN_BUCKETS, Derivation.MAX_BUCKETS, "a number of buckets");
+      rules.buckets(type, buckets, bucketsColumn);
+    } else if (hash == null) {
+      throw error(pos, found(), "% and the number of buckets (a bare name needs them)");
+    }
+    rules.derived(type, hash, buckets, typeColumn);
+    if (hash == null) {
+      rules.numberSource(word, sourceColumn);
+    }
+    return new Derivation(hash, inputs, buckets);
+  }
+
+  private Hash hash(String word, int column) {
+    for (Hash hash : Hash.values()) {
+      if (hash.text().equals(word)) {
+        return hash;
+      }
+    }
+    throw error(column, quoted(word), "md5, murmur3, crc32 or java31");
+  }
+
+  /** Reads from behind the opening parenthesis to behind the closing one. */
+  private List<String> inputs() {
+    List<String> inputs = new ArrayList<>();
+    blanks();
+    if (charAt(pos) == '*') {
+      pos++;
+      blanks();
+      expect(')', ")");
+      return inputs;
+    }
+    while (true) {
+      int column = pos;
+      String name = name(inputs.isEmpty() ? "* or a segment name" : "a segment name");
+      rules.input(name, column);
+      inputs.add(name);
+      blanks();
+      if (charAt(pos) != ',') {
+        expect(')', ", or )");
+        return inputs;
+      }
+      pos++;
+      blanks();
+    }
+  }
+
+  private int number(int min, int max, String what) {
+    int start = pos;
+    while (isDigit(charAt(pos))) {
+      pos++;
+    }
+    String digits = text.substring(start, pos);
+    String expected = String.format(Locale.ROOT, "%s, %d to %d", what, min, max);
+    if (digits.isEmpty()) {
+      throw error(start, found(), expected);
+    }
+    // Ten digits are more than any bound here and still fit a long.
+    long number = digits.length() > 10 ? Long.MAX_VALUE : Long.parseLong(digits);
+    if (number < min || number > max) {
+      throw error(start, quoted(digits), expected);
+    }
+    return (int) number;
+  }
+
+  private String letters() {
+    int start = pos;
+    while (isLower(charAt(pos)) || (charAt(pos) >= 'A' && charAt(pos) <= 'Z')) {
+      pos++;
+    }
+    return text.substring(start, pos);
+  }
+
+  private void blanks() {
+    while (charAt(pos) == ' ') {
+      pos++;
+    }
+  }
+
+  private void expect(char c, String expected) {
+    if (charAt(pos) != c || pos >= text.length()) {
+      throw error(pos, found(), expected);
+    }
+    pos++;
+  }
+
+  private char charAt(int at) {
+    return at < text.length() ? text.charAt(at) : END;
+  }
+
+  private static boolean isLower(char c) {
+    return c >= 'a' && c <= 'z';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private String found() {
+    return pos < text.length()
+        ? quoted(text.substring(pos, text.offsetByCodePoints(pos, 1)))
+        : "the end of the layout";
+  }
+
+  private static String quoted(String shown) {
+    return LayoutRules.quoted(shown);
+  }
+
+  private LayoutSyntaxException error(int at, String found, String expected) {
+    return new LayoutSyntaxException(text, at + 1, found, expected);
+  }
+}

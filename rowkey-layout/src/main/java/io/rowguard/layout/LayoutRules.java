@@ -1,0 +1,219 @@
+package io.rowguard.layout;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the parts of a layout must be together, so that every row can be read back in one way only.
+ * Columns are handed in from 0 and reported from 1.
+ */
+final class LayoutRules {
+  private static final int LONGEST_QUOTED = 40;
+
+  private final String text;
+  private final List<Part> parts = new ArrayList<>();
+  private final List<Integer> columns = new ArrayList<>();
+  private final Map<String, Integer> names = new HashMap<>();
+  private final Map<String, Integer> inputs = new LinkedHashMap<>();
+  private final Map<String, Integer> numberSources = new LinkedHashMap<>();
+
+  LayoutRules(String text) {
+    this.text = text;
+  }
+
+  /** A name was read where a segment begins. */
+  void name(String name, int column) {
+    if (names.putIfAbsent(name, column) != null) {
+      throw error(column, quoted(name), "a name that the layout does not have yet");
+    }
+  }
+
+  /** A name was read as an input of a derivation. */
+  void input(String name, int column) {
+    inputs.putIfAbsent(name, column);
+  }
+
+  /** A name was read whose number is taken modulo the buckets. */
+  void numberSource(String name, int column) {
+    numberSources.putIfAbsent(name, column);
+  }
+
+  /** The number behind a derivation's {@code %} was read. */
+  void buckets(SegmentType type, int buckets, int column) {
+    if (!type.isFixedLength()) {
+      return; // reported by derived(), with the better reason
+    }
+    long values = values(type);
+    if (values > 0 && buckets > values) {
+      throw error(column, quoted("" + buckets), "at most " + values + ", all that fit " + type);
+    }
+  }
+
+  /** A derivation was read to its end. */
+  void derived(SegmentType type, Hash hash, int buckets, int typeColumn) {
+    String found = quoted(type.toString());
+    if (!type.isFixedLength()) {
+      throw error(typeColumn, found, "a fixed-length type, since the segment is derived");
+    }
+    switch (type.kind()) {
+      case TEXT:
+      case WORD:
+      case MILLIS:
+        throw error(
+            typeColumn, found, "hex(n), HEX(n), digits(n), bytes(n) or uintN: it is derived");
+      case DIGITS:
+        if (buckets == Derivation.NO_BUCKETS) {
+          throw error(typeColumn, found, "hex(n), HEX(n), bytes(n) or uintN, or % behind the hash");
+        }
+        return;
+      default:
+        break;
+    }
+    if (buckets == Derivation.NO_BUCKETS) {
+      boolean hex = type.kind() != SegmentType.Kind.BYTES && type.kind() != SegmentType.Kind.UINT;
+      int longest = hex ? 2 * hash.digestLength() : hash.digestLength();
+      if (type.minLength() > longest) {
+        throw error(
+            typeColumn,
+            found,
+            "at most "
+                + longest
+                + (hex ? " hex digits" : " bytes")
+                + ", all "
+                + hash.text()
+                + " has");
+      }
+    }
+  }
+
+  /** A part was read to its end. */
+  void add(Part part, int column) {
+    if (!parts.isEmpty() && part instanceof Segment) {
+      requireLiteralBefore(column);
+    }
+    parts.add(part);
+    columns.add(column);
+  }
+
+  /** The layout was read to its end. */
+  void judge(int end) {
+    Map<String, Segment> segments = new HashMap<>();
+    boolean plain = false;
+    long shortest = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      shortest += parts.get(i).minLength();
+      if (shortest > RowkeyLayout.MAX_ROW_LENGTH) {
+        throw error(
+            columns.get(i),
+            "a part that makes the shortest row longer than " + RowkeyLayout.MAX_ROW_LENGTH,
+            "a shorter layout: HBase takes no longer rows");
+      }
+      if (parts.get(i) instanceof Segment) {
+        Segment segment = (Segment) parts.get(i);
+        segments.put(segment.name(), segment);
+        plain |= !segment.isDerived();
+        requireBytesLast(segment, i);
+      }
+    }
+    if (!plain) {
+      throw error(end, "the end of the layout", "at least one segment that is not derived");
+    }
+    for (Map.Entry<String, Integer> input : inputs.entrySet()) {
+      requirePlain(segments, input.getKey(), input.getValue());
+    }
+    for (Map.Entry<String, Integer> source : numberSources.entrySet()) {
+      requireNumber(segments.get(source.getKey()), source.getValue());
+    }
+  }
+
+  private void requireLiteralBefore(int column) {
+    Part before = parts.get(parts.size() - 1);
+    if (before instanceof Segment && !before.isFixedLength()) {
+      Segment segment = (Segment) before;
+      if (segment.type().kind() != SegmentType.Kind.BYTES) {
+        throw error(
+            column,
+            "a segment",
+            "a literal, to end the variable-length segment \"" + segment.name() + "\"");
+      }
+    }
+  }
+
+  private void requireBytesLast(Segment segment, int index) {
+    boolean openBytes = segment.type().kind() == SegmentType.Kind.BYTES && !segment.isFixedLength();
+    if (openBytes && index < parts.size() - 1) {
+      throw error(
+          columns.get(index), "bytes before the end", "bytes(n): bytes without a length goes last");
+    }
+  }
+
+  private void requirePlain(Map<String, Segment> segments, String name, int column) {
+    Segment segment = segments.get(name);
+    if (segment == null) {
+      throw error(column, quoted(name), "the name of a segment of this layout");
+    }
+    if (segment.isDerived()) {
+      throw error(column, quoted(name), "a segment that is not derived itself");
+    }
+  }
+
+  private void requireNumber(Segment segment, int column) {
+    switch (segment.type().kind()) {
+      case UINT:
+      case MILLIS:
+      case DIGITS:
+        return;
+      default:
+        throw error(
+            column,
+            quoted(segment.name()),
+            "a uintN, millis or digits segment, or a hash such as murmur3(" + segment.name() + ")");
+    }
+  }
+
+  /** How many values a type has, 0 when more than the most buckets. */
+  private static long values(SegmentType type) {
+    int radix;
+    switch (type.kind()) {
+      case DIGITS:
+        radix = 10;
+        break;
+      case HEX_LOWER:
+      case HEX_UPPER:
+        radix = 16;
+        break;
+      default:
+        radix = 256;
+        break;
+    }
+    long values = 1;
+    for (int i = 0; i < type.minLength(); i++) {
+      values *= radix;
+      if (values >= Derivation.MAX_BUCKETS) {
+        return 0;
+      }
+    }
+    return values;
+  }
+
+  /** Text for a message: quoted, cut, anything unprintable escaped. */
+  static String quoted(String shown) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (int i = 0; i < Math.min(shown.length(), LONGEST_QUOTED); i++) {
+      char c = shown.charAt(i);
+      if (c >= ' ' && c <= '~') {
+        quoted.append(c);
+      } else {
+        quoted.append("\\u").append(Integer.toHexString(0x10000 | c).substring(1));
+      }
+    }
+    return quoted.append(shown.length() > LONGEST_QUOTED ? "...\"" : "\"").toString();
+  }
+
+  private LayoutSyntaxException error(int at, String found, String expected) {
+    return new LayoutSyntaxException(text, at + 1, found, expected);
+  }
+}

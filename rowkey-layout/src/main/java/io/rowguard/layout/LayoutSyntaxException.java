@@ -1,0 +1,59 @@
+package io.rowguard.layout;
+
+/**
+ * Says that a text is no layout: at which column, what was found there, and what was expected.
+ *
+ * <p>Columns count Java chars from 1; the column after the last char stands for the end of the
+ * text. The message is one line, so that it can go into a log, a shell and an RPC answer as it is.
+ */
+public final class LayoutSyntaxException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+  private static final int LONGEST_SHOWN = 500;
+
+  private final String layout;
+  private final int column;
+  private final String found;
+  private final String expected;
+
+  LayoutSyntaxException(String layout, int column, String found, String expected) {
+    super(
+        "The layout does not parse at column "
+            + column
+            + ": found "
+            + found
+            + ", expected "
+            + expected
+            + ". Layout: "
+            + shown(layout));
+    this.layout = layout;
+    this.column = column;
+    this.found = found;
+    this.expected = expected;
+  }
+
+  /** The whole text that was to be parsed. */
+  public String layout() {
+    return layout;
+  }
+
+  /** Where the mistake is, counted from 1. */
+  public int column() {
+    return column;
+  }
+
+  /** What stands at the column, for people to read. */
+  public String found() {
+    return found;
+  }
+
+  /** What could have stood there, for people to read. */
+  public String expected() {
+    return expected;
+  }
+
+  private static String shown(String layout) {
+    return layout.length() <= LONGEST_SHOWN
+        ? layout
+        : layout.substring(0, LONGEST_SHOWN) + "... (" + layout.length() + " characters)";
+  }
+}

@@ -1,0 +1,99 @@
+package io.rowguard.layout;
+
+/**
+ * How a number stands in a segment: decimal or hex digits or big-endian bytes, zero-padded on the
+ * left, then turned around by the segment's modifier.
+ *
+ * <p>Everything is said byte by byte, so that the check can compare a salt without building it, and
+ * the boundaries can ask which bytes may come next.
+ */
+final class NumberForm {
+  private static final String LOWER = "0123456789abcdef";
+  private static final String UPPER = "0123456789ABCDEF";
+
+  private NumberForm() {}
+
+  /** How many different values one byte of the segment has: 10, 16 or 256. */
+  static int radix(Segment segment) {
+    switch (segment.type().kind()) {
+      case DIGITS:
+        return 10;
+      case HEX_LOWER:
+      case HEX_UPPER:
+        return 16;
+      default:
+        return 256;
+    }
+  }
+
+  /**
+   * The byte at {@code index} of the segment that holds {@code number}; unsigned for radix 16 and
+   * 256, zero or more for radix 10.
+   */
+  static byte byteAt(Segment segment, long number, int index) {
+    int radix = radix(segment);
+    int places = segment.minLength() - 1 - index;
+    if (segment.isReversed()) {
+      places = index;
+    } else if (segment.isDescending()) {
+      return (byte) ((descendingMax(segment) - number) >>> (8 * places));
+    }
+    return symbol(segment, digit(number, radix, places));
+  }
+
+  /**
+   * The digit (0 to radix - 1) that the byte {@code b} at {@code index} stands for, modifiers other
+   * than {@code reversed} undone; negative when the byte cannot stand there.
+   */
+  static int digitOf(Segment segment, byte b, int index) {
+    int u = b & 0xff;
+    switch (segment.type().kind()) {
+      case DIGITS:
+        return u >= '0' && u <= '9' ? u - '0' : -1;
+      case HEX_LOWER:
+        return LOWER.indexOf(u);
+      case HEX_UPPER:
+        return UPPER.indexOf(u);
+      default:
+        if (!segment.isDescending()) {
+          return u;
+        }
+        // MAX - value never borrows, as every byte of MAX but the first of eight is 0xFF.
+        return (index == 0 && segment.minLength() == 8 ? 0x7f : 0xff) - u;
+    }
+  }
+
+  /** The symbol of one digit. */
+  static byte symbol(Segment segment, int digit) {
+    switch (segment.type().kind()) {
+      case DIGITS:
+      case HEX_LOWER:
+        return (byte) LOWER.charAt(digit);
+      case HEX_UPPER:
+        return (byte) UPPER.charAt(digit);
+      default:
+        return (byte) digit;
+    }
+  }
+
+  /**
+   * The largest number of a descending segment. For 8 bytes it is {@link Long#MAX_VALUE}, as HBase
+   * users write newest-first times; unsigned values above it wrap around and stay distinct.
+   */
+  static long descendingMax(Segment segment) {
+    int length = segment.minLength();
+    return length == 8 ? Long.MAX_VALUE : (1L << (8 * length)) - 1;
+  }
+
+  private static int digit(long number, int radix, int places) {
+    if (radix == 10) {
+      long rest = number;
+      for (int i = 0; i < places && rest != 0; i++) {
+        rest /= 10;
+      }
+      return (int) (rest % 10);
+    }
+    int bits = radix == 16 ? 4 : 8;
+    return bits * (long) places >= 64 ? 0 : (int) (number >>> (bits * places)) & (radix - 1);
+  }
+}

@@ -1,0 +1,91 @@
+package io.rowguard.layout;
+
+/**
+ * Matches one part of a layout against a row. Immutable; allocates nothing.
+ *
+ * <p>A match is an int: the position after the part, or a negative {@link Verdict#asFailure()}.
+ */
+final class PartMatcher {
+  private final Part part;
+  private final SegmentType type;
+  private final byte[] literal;
+  private final boolean fixed;
+  private final int min;
+  private final int max;
+  private final boolean excludesLiteral;
+
+  /**
+   * @param part the part
+   * @param terminator the bytes of the literal right behind the part, or null when there is none
+   */
+  PartMatcher(Part part, byte[] terminator) {
+    this.part = part;
+    this.fixed = part.isFixedLength();
+    this.min = part.minLength();
+    this.max = part.maxLength();
+    if (part instanceof Segment) {
+      this.type = ((Segment) part).type();
+      this.literal = terminator;
+      this.excludesLiteral = terminator != null && type.kind().excludesLiteral();
+    } else {
+      this.type = null;
+      this.literal = ((Literal) part).shared();
+      this.excludesLiteral = false;
+    }
+  }
+
+  Part part() {
+    return part;
+  }
+
+  /** Matches at {@code pos} in a row that ends before {@code end}. */
+  int match(byte[] row, int pos, int end) {
+    if (type == null) {
+      return ByteRanges.startsWith(row, pos, end, literal)
+          ? pos + literal.length
+          : Verdict.LITERAL_MISSING.asFailure();
+    }
+    return fixed ? matchFixed(row, pos, end) : matchVariable(row, pos, end);
+  }
+
+  /** The position after the part at {@code pos}, in a row that is known to match. */
+  int skip(byte[] row, int pos, int end) {
+    if (fixed) {
+      return pos + min;
+    }
+    return literal == null ? end : ByteRanges.indexOf(row, pos, end, literal);
+  }
+
+  private int matchFixed(byte[] row, int pos, int end) {
+    if (end - pos < min) {
+      return Verdict.TOO_SHORT.asFailure();
+    }
+    int to = pos + min;
+    if (type.firstWrong(row, pos, to) >= 0) {
+      return type.kind().violation().asFailure();
+    }
+    if (excludesLiteral && ByteRanges.indexOf(row, pos, to, literal) >= 0) {
+      return Verdict.LITERAL_INSIDE.asFailure();
+    }
+    return to;
+  }
+
+  private int matchVariable(byte[] row, int pos, int end) {
+    int to = end;
+    if (literal != null) {
+      to = ByteRanges.indexOf(row, pos, end, literal);
+      if (to < 0) {
+        return Verdict.LITERAL_MISSING.asFailure();
+      }
+    } else if (pos == end) {
+      return Verdict.TOO_SHORT.asFailure();
+    }
+    if (to - pos < min) {
+      return Verdict.SEGMENT_TOO_SHORT.asFailure();
+    }
+    if (to - pos > max) {
+      return Verdict.SEGMENT_TOO_LONG.asFailure();
+    }
+    return type.firstWrong(row, pos, to) >= 0 ? type.kind().violation().asFailure() : to;
+  }
+}

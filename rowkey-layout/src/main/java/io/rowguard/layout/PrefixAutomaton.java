@@ -1,0 +1,247 @@
+package io.rowguard.layout;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Says which bytes may follow a prefix of a row, so that boundaries can be found byte by byte.
+ * Immutable.
+ *
+ * <p>Of derived segments it knows the values that can be written (every byte of the type, numbers
+ * below the buckets), not the hash. In a variable-length segment a byte may belong to the value or
+ * to the literal that ends it; the state keeps both readings until one is excluded. The first place
+ * where the literal stands completely ends the segment, as in {@link PartMatcher}.
+ */
+final class PrefixAutomaton {
+  private final Part[] parts;
+  private final SegmentStep[] steps;
+
+  PrefixAutomaton(List<Part> parts) {
+    this.parts = parts.toArray(new Part[0]);
+    this.steps = new SegmentStep[this.parts.length];
+    for (int i = 0; i < this.parts.length; i++) {
+      if (this.parts[i] instanceof Segment) {
+        boolean literalNext = i + 1 < this.parts.length && this.parts[i + 1] instanceof Literal;
+        byte[] literal = literalNext ? ((Literal) this.parts[i + 1]).shared() : null;
+        steps[i] = new SegmentStep((Segment) this.parts[i], i, literal);
+      }
+    }
+  }
+
+  /** The state before the first byte. */
+  PrefixState start() {
+    return PrefixState.startOf(0);
+  }
+
+  /** The state after one more byte, or null when no row goes on like this. */
+  PrefixState next(PrefixState state, byte b) {
+    if (state.part == parts.length) {
+      return null;
+    }
+    if (steps[state.part] != null) {
+      return steps[state.part].next(state, b);
+    }
+    byte[] literal = ((Literal) parts[state.part]).shared();
+    if (literal[state.length] != b) {
+      return null;
+    }
+    return state.length + 1 == literal.length
+        ? PrefixState.startOf(state.part + 1)
+        : new PrefixState(state.part, state.length + 1, 0, 0, PrefixState.NONE);
+  }
+
+  /** Whether a row may end here. */
+  boolean isComplete(PrefixState state) {
+    return state.part == parts.length
+        || (state.part == parts.length - 1
+            && isVariable(state)
+            && steps[state.part].isCompleteValue(state));
+  }
+
+  /** Whether the next byte belongs to a variable-length segment or the literal that ends it. */
+  boolean isVariable(PrefixState state) {
+    return state.part < parts.length && !parts[state.part].isFixedLength();
+  }
+
+  /**
+   * The endings of the literal behind a variable-length segment that may come next: what is missing
+   * of it where it may have begun, and all of it where the value may end here.
+   */
+  byte[][] possibleEndings(PrefixState state) {
+    return steps[state.part].possibleEndings(state);
+  }
+
+  /** How many values of a derived segment with buckets begin like this; 1 everywhere else. */
+  int completions(PrefixState state) {
+    return state.part < parts.length && steps[state.part] != null
+        ? steps[state.part].completions(state)
+        : 1;
+  }
+
+  /** The steps within one segment, and through the literal that ends it when it is variable. */
+  private static final class SegmentStep {
+    private final Segment segment;
+    private final int part;
+    private final SegmentType type;
+    private final byte[] literal;
+    private final int[] borders;
+    private final Buckets buckets;
+    private final boolean fixed;
+
+    SegmentStep(Segment segment, int part, byte[] literal) {
+      this.segment = segment;
+      this.part = part;
+      this.type = segment.type();
+      this.fixed = segment.isFixedLength();
+      this.literal = fixed && !type.kind().excludesLiteral() ? null : literal;
+      this.borders = this.literal == null ? null : borders(literal);
+      this.buckets =
+          segment.isDerived() && segment.derivation().hasBuckets() ? new Buckets(segment) : null;
+    }
+
+    PrefixState next(PrefixState state, byte b) {
+      int value = nextValue(state, b);
+      int suffix = literal == null ? 0 : nextSuffix(state.literalSuffix, b);
+      boolean literalComplete = literal != null && suffix == literal.length;
+      if (fixed) {
+        if (value < 0 || literalComplete) {
+          return null;
+        }
+        return state.length + 1 == type.maxLength()
+            ? PrefixState.startOf(part + 1)
+            : new PrefixState(part, state.length + 1, value, suffix, PrefixState.NONE);
+      }
+      int[] begun = literal == null ? PrefixState.NONE : nextBegun(state, b);
+      if (literalComplete) {
+        boolean inEarnest = begun.length > 0 && begun[0] == literal.length;
+        return inEarnest ? PrefixState.startOf(part + 2) : null;
+      }
+      PrefixState next = new PrefixState(part, nextLength(state), value, suffix, begun);
+      return canGoOn(next) ? next : null;
+    }
+
+    private int nextLength(PrefixState state) {
+      boolean counted = type.maxLength() < RowkeyLayout.MAX_ROW_LENGTH;
+      return counted ? state.length + 1 : Math.min(state.length + 1, type.minLength());
+    }
+
+    /** The value state when {@code b} belongs to the value; negative when it cannot. */
+    private int nextValue(PrefixState state, byte b) {
+      if (buckets != null) {
+        return buckets.next(state.value, state.length, b);
+      }
+      if (state.value == Utf8.INVALID || (!fixed && isFull(state))) {
+        return Utf8.INVALID;
+      }
+      switch (type.kind()) {
+        case TEXT:
+          int utf8 = Utf8.next(state.value, b);
+          boolean fits = Utf8.missing(Math.max(utf8, 0)) <= room(state) - 1;
+          return fits ? utf8 : Utf8.INVALID;
+        case MILLIS:
+          return state.length == 0 && b < 0 ? Utf8.INVALID : Utf8.START;
+        case BYTES:
+        case UINT:
+          return Utf8.START;
+        default:
+          return Alphabet.contains(Alphabet.of(type.kind()), b) ? Utf8.START : Utf8.INVALID;
+      }
+    }
+
+    private boolean isFull(PrefixState state) {
+      return room(state) == 0;
+    }
+
+    /** How many more bytes the value may have. */
+    private int room(PrefixState state) {
+      return type.maxLength() - state.length;
+    }
+
+    boolean isCompleteValue(PrefixState state) {
+      return state.value == Utf8.START && state.length >= type.minLength();
+    }
+
+    private int[] nextBegun(PrefixState state, byte b) {
+      int[] begun = new int[state.begun.length + 1];
+      int count = 0;
+      for (int length : state.begun) {
+        if (literal[length] == b) {
+          begun[count++] = length + 1;
+        }
+      }
+      if (isCompleteValue(state) && literal[0] == b) {
+        begun[count++] = 1;
+      }
+      return count == 0 ? PrefixState.NONE : Arrays.copyOf(begun, count);
+    }
+
+    /** Whether some row goes on from a state within a variable-length segment. */
+    private boolean canGoOn(PrefixState state) {
+      boolean valueGoesOn = state.value != Utf8.INVALID && (!isFull(state) || literal == null);
+      return valueGoesOn || (literal != null && possibleEndings(state).length > 0);
+    }
+
+    byte[][] possibleEndings(PrefixState state) {
+      if (literal == null) {
+        return new byte[0][];
+      }
+      byte[][] endings = new byte[state.begun.length + 1][];
+      int count = 0;
+      for (int length : state.begun) {
+        if (isFirst(state.literalSuffix, length)) {
+          endings[count++] = Arrays.copyOfRange(literal, length, literal.length);
+        }
+      }
+      if (isCompleteValue(state) && isFirst(state.literalSuffix, 0)) {
+        endings[count++] = literal;
+      }
+      return Arrays.copyOf(endings, count);
+    }
+
+    /** Whether the literal, begun {@code length} bytes ago, is the first one to be completed. */
+    private boolean isFirst(int suffix, int length) {
+      int s = suffix;
+      for (int i = length; i < literal.length; i++) {
+        s = nextSuffix(s, literal[i]);
+        if (s == literal.length) {
+          return i == literal.length - 1;
+        }
+      }
+      return true;
+    }
+
+    int completions(PrefixState state) {
+      return buckets == null ? 1 : buckets.completions(state.value, state.length);
+    }
+
+    /** One step of Knuth, Morris and Pratt's search. */
+    private int nextSuffix(int suffix, byte b) {
+      int s = suffix;
+      while (s > 0 && literal[s] != b) {
+        s = borders[s - 1];
+      }
+      return literal[s] == b ? s + 1 : 0;
+    }
+
+    /** For each beginning of the literal, the longest proper beginning that it also ends with. */
+    private static int[] borders(byte[] literal) {
+      int[] borders = new int[literal.length];
+      int border = 0;
+      for (int i = 1; i < literal.length; i++) {
+        while (border > 0 && literal[i] != literal[border]) {
+          border = borders[border - 1];
+        }
+        if (literal[i] == literal[border]) {
+          border++;
+        }
+        borders[i] = border;
+      }
+      return borders;
+    }
+
+    @Override
+    public String toString() {
+      return segment.toString();
+    }
+  }
+}

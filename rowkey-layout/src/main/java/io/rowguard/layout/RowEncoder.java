@@ -1,0 +1,83 @@
+package io.rowguard.layout;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.Map;
+
+/** Builds the row of given values. */
+final class RowEncoder {
+  private final RowkeyLayout layout;
+
+  RowEncoder(RowkeyLayout layout) {
+    this.layout = layout;
+  }
+
+  byte[] encode(Map<String, ?> values) {
+    refuseUnknown(values);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (Part part : layout.parts()) {
+      byte[] encoded = encoded(part, values);
+      bytes.write(encoded, 0, encoded.length);
+    }
+    byte[] row = bytes.toByteArray();
+    for (DerivedValue value : layout.derived()) {
+      // A value that brings its own terminator would shift what comes behind it; see below.
+      if (layout.matcher().match(row, 0, row.length) == Verdict.CONFORMS) {
+        value.write(row, 0, row.length);
+      }
+    }
+    RowkeyLayout.requireConforming(layout, row, "row");
+    requireSameReading(row, values);
+    return row;
+  }
+
+  /** Derived segments are filled with what their alphabet accepts until they can be computed. */
+  private static byte[] encoded(Part part, Map<String, ?> values) {
+    if (part instanceof Literal) {
+      return ((Literal) part).shared();
+    }
+    Segment segment = (Segment) part;
+    if (!segment.isDerived()) {
+      return ValueCodec.encode(segment, values.get(segment.name()));
+    }
+    byte[] zeros = new byte[segment.minLength()];
+    Arrays.fill(zeros, NumberForm.symbol(segment, 0));
+    return zeros;
+  }
+
+  private void refuseUnknown(Map<String, ?> values) {
+    for (String name : values.keySet()) {
+      if (layout.segment(name).isDerived()) {
+        throw new IllegalArgumentException(
+            "A derived segment is computed and cannot be given. segment=" + name);
+      }
+    }
+    for (Segment segment : layout.segments()) {
+      if (!segment.isDerived() && values.get(segment.name()) == null) {
+        throw new IllegalArgumentException("A value is missing. segment=" + segment.name());
+      }
+    }
+  }
+
+  /**
+   * A value may end so that it and the literal behind it hold that literal earlier (value {@code
+   * xab} before {@code aba}): the row would conform and be read back as something else.
+   */
+  private void requireSameReading(byte[] row, Map<String, ?> values) {
+    for (Segment segment : layout.segments()) {
+      if (!segment.isDerived()) {
+        int[] range = layout.segmentRange(segment.name(), row);
+        byte[] given = ValueCodec.encode(segment, values.get(segment.name()));
+        if (!Arrays.equals(given, Arrays.copyOfRange(row, range[0], range[1]))) {
+          throw new IllegalArgumentException(
+              "The value holds the literal that ends its segment, so it could not be read back."
+                  + " segment="
+                  + segment.name()
+                  + " value=\""
+                  + RowText.abbreviated(given)
+                  + "\"");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.rowguard.layout;
+
+import java.util.List;
+
+/**
+ * Matches the structure of whole rows: every part in its place, nothing left over. What derived
+ * segments hold is judged by {@link DerivedValue}, afterwards. Immutable; allocates nothing but in
+ * {@link #ends}.
+ */
+final class RowMatcher {
+  private final PartMatcher[] parts;
+  // Per part: its offset in every row, or -1 where a variable-length part comes before it.
+  private final int[] fixedStart;
+
+  RowMatcher(List<Part> parts) {
+    this.parts = new PartMatcher[parts.size()];
+    this.fixedStart = new int[parts.size() + 1];
+    int start = 0;
+    for (int i = 0; i < this.parts.length; i++) {
+      Part part = parts.get(i);
+      boolean literalNext = i + 1 < parts.size() && parts.get(i + 1) instanceof Literal;
+      byte[] terminator = literalNext ? ((Literal) parts.get(i + 1)).shared() : null;
+      this.parts[i] = new PartMatcher(part, terminator);
+      fixedStart[i] = start;
+      start = start < 0 || !part.isFixedLength() ? -1 : start + part.maxLength();
+    }
+    fixedStart[this.parts.length] = -1;
+  }
+
+  /** How many parts there are. */
+  int partCount() {
+    return parts.length;
+  }
+
+  PartMatcher part(int index) {
+    return parts[index];
+  }
+
+  /** The verdict on the structure of the row in {@code [from, end)}. */
+  Verdict match(byte[] row, int from, int end) {
+    int pos = from;
+    for (PartMatcher part : parts) {
+      pos = part.match(row, pos, end);
+      if (pos < 0) {
+        return Verdict.ofFailure(pos);
+      }
+    }
+    return pos == end ? Verdict.CONFORMS : Verdict.TRAILING_BYTES;
+  }
+
+  /**
+   * Where a part starts in a row whose structure matches at least up to it; the row's end for the
+   * index behind the last part.
+   */
+  int startOf(int part, byte[] row, int from, int end) {
+    if (part == parts.length) {
+      return end;
+    }
+    int known = part;
+    while (fixedStart[known] < 0) {
+      known--;
+    }
+    int pos = from + fixedStart[known];
+    for (int i = known; i < part; i++) {
+      pos = parts[i].skip(row, pos, end);
+    }
+    return pos;
+  }
+
+  /** The end (exclusive) of each part in a row that matches. */
+  int[] ends(byte[] row, int from, int end) {
+    int[] ends = new int[parts.length];
+    int pos = from;
+    for (int i = 0; i < parts.length; i++) {
+      pos = parts[i].skip(row, pos, end);
+      ends[i] = pos;
+    }
+    return ends;
+  }
+}

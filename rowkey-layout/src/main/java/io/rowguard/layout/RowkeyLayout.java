@@ -1,0 +1,361 @@
+package io.rowguard.layout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * What the rowkeys of a table look like: segments and literals from left to right, such as {@code
+ * {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}}.
+ *
+ * <p>Immutable and thread-safe. {@link #parse} and {@link #toString} are inverse to each other.
+ *
+ * <p>A row is read deterministically: a segment of fixed length takes its bytes, one of variable
+ * length ends where the literal behind it first stands, and the last one takes the rest. So every
+ * row has at most one reading, and a check is one pass without allocation.
+ */
+public final class RowkeyLayout {
+  /** The longest row HBase takes, in bytes ({@code HConstants.MAX_ROW_LENGTH}). */
+  public static final int MAX_ROW_LENGTH = 32767;
+
+  private final List<Part> parts;
+  private final int maxRowLength;
+  private final RowMatcher matcher;
+  private final DerivedValue[] derived;
+  private final RowMatcher bareMatcher;
+
+  RowkeyLayout(List<Part> parts, int maxRowLength) {
+    this.parts = Collections.unmodifiableList(new ArrayList<>(parts));
+    this.maxRowLength = maxRowLength;
+    this.matcher = new RowMatcher(this.parts);
+    this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
+    HasherPool pool = new HasherPool();
+    List<DerivedValue> values = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (part instanceof Segment && ((Segment) part).isDerived()) {
+        values.add(new DerivedValue(this.parts, i, matcher, pool));
+      }
+    }
+    this.derived = values.toArray(new DerivedValue[0]);
+  }
+
+  /**
+   * Reads a layout.
+   *
+   * @throws LayoutSyntaxException when the text is no layout, or one whose rows could not be read
+   *     back; it names the column
+   */
+  public static RowkeyLayout parse(String text) {
+    return new RowkeyLayout(new LayoutParser(text).parse(), MAX_ROW_LENGTH);
+  }
+
+  /**
+   * This layout for rows of at most {@code maxRowLength} bytes (inclusive, 1 to {@link
+   * #MAX_ROW_LENGTH}); longer ones get {@link Verdict#TOO_LONG}. The limit is no part of the
+   * layout's text.
+   */
+  public RowkeyLayout withMaxRowLength(int maxRowLength) {
+    if (maxRowLength < 1 || maxRowLength > MAX_ROW_LENGTH) {
+      throw new IllegalArgumentException(
+          "The longest row must have 1 to " + MAX_ROW_LENGTH + " bytes. given=" + maxRowLength);
+    }
+    return new RowkeyLayout(parts, maxRowLength);
+  }
+
+  /** The segments and literals in the order of the row. */
+  public List<Part> parts() {
+    return parts;
+  }
+
+  /** The segments in the order of the row. */
+  public List<Segment> segments() {
+    List<Segment> segments = new ArrayList<>();
+    for (Part part : parts) {
+      if (part instanceof Segment) {
+        segments.add((Segment) part);
+      }
+    }
+    return segments;
+  }
+
+  /**
+   * The segment of a name.
+   *
+   * @throws IllegalArgumentException when there is none; it lists those there are
+   */
+  public Segment segment(String name) {
+    return (Segment) parts.get(partIndex(name));
+  }
+
+  /** The index of a segment among the parts. */
+  int partIndex(String name) {
+    StringJoiner names = new StringJoiner(", ");
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i) instanceof Segment) {
+        String here = ((Segment) parts.get(i)).name();
+        if (here.equals(name)) {
+          return i;
+        }
+        names.add(here);
+      }
+    }
+    throw new IllegalArgumentException(
+        "The layout has no segment \"" + name + "\". Its segments are: " + names);
+  }
+
+  /** Whether some segment is computed from others, so that bare keys differ from rows. */
+  public boolean hasDerivedSegments() {
+    return derived.length > 0;
+  }
+
+  /** Whether all rows have the same length. */
+  public boolean isFixedLength() {
+    for (Part part : parts) {
+      if (!part.isFixedLength()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether no bare key can pass for a complete row: an answer of true is certain, one of false is
+   * given also where looking for such a key would take too long.
+   *
+   * <p>Cost: a search through pairs of states of the layout, bounded; up to some tens of
+   * milliseconds. Call it when configuring, not per row.
+   */
+  public boolean isUnambiguous() {
+    return !hasDerivedSegments() || isFixedLength() || Ambiguity.isExcluded(this, bare());
+  }
+
+  /** The fewest bytes of a row. */
+  public int minRowLength() {
+    int length = 0;
+    for (Part part : parts) {
+      length += part.minLength();
+    }
+    return length;
+  }
+
+  /** The most bytes of a row; at most {@link #MAX_ROW_LENGTH}. */
+  public int maxRowLength() {
+    long length = 0;
+    for (Part part : parts) {
+      length += part.maxLength();
+    }
+    return (int) Math.min(length, maxRowLength);
+  }
+
+  /** {@link #check(byte[], int, int)} of a whole array. */
+  public Verdict check(byte[] row) {
+    return check(row, 0, row.length);
+  }
+
+  /**
+   * Whether {@code length} bytes from {@code offset} are a row of this layout.
+   *
+   * <p>Allocates nothing (hashes take their working memory from a pool), throws nothing for any
+   * bytes, and takes tens of nanoseconds for rows of usual length.
+   *
+   * @throws IndexOutOfBoundsException when the range does not lie in the array
+   */
+  public Verdict check(byte[] row, int offset, int length) {
+    if ((offset | length) < 0 || length > row.length - offset) {
+      throw new IndexOutOfBoundsException(
+          "offset=" + offset + " length=" + length + " array=" + row.length);
+    }
+    if (length == 0) {
+      return Verdict.EMPTY_ROW;
+    }
+    if (length > maxRowLength) {
+      return Verdict.TOO_LONG;
+    }
+    int end = offset + length;
+    Verdict structure = matcher.match(row, offset, end);
+    if (structure != Verdict.CONFORMS) {
+      return structure;
+    }
+    for (DerivedValue value : derived) {
+      if (!value.matches(row, offset, end)) {
+        return Verdict.WRONG_SALT;
+      }
+    }
+    return Verdict.CONFORMS;
+  }
+
+  /** {@link #explain(byte[], int, int)} of a whole array. */
+  public Explanation explain(byte[] row) {
+    return explain(row, 0, row.length);
+  }
+
+  /** What is wrong with a row, where, and what would be right. Copies the row. */
+  public Explanation explain(byte[] row, int offset, int length) {
+    Verdict verdict = check(row, offset, length);
+    byte[] copy = Arrays.copyOfRange(row, offset, offset + length);
+    Explanation.Finding finding = new Explainer(matcher, derived, copy).find(verdict, maxRowLength);
+    byte[] suggestion = verdict.conforms() ? null : suggestion(copy);
+    return new Explanation(this, copy, verdict, finding, suggestion);
+  }
+
+  /**
+   * The layout of bare keys: this one without its derived segments and without the literal right
+   * behind each; this layout itself when nothing is derived.
+   */
+  public RowkeyLayout bare() {
+    return hasDerivedSegments() ? new RowkeyLayout(BareKeys.bareParts(parts), maxRowLength) : this;
+  }
+
+  /**
+   * The row that belongs to a bare key.
+   *
+   * @throws IllegalArgumentException when the bytes are no bare key of this layout, or the row
+   *     would be too long
+   */
+  public byte[] complete(byte[] bareKey) {
+    RowkeyLayout bare = bare();
+    requireConforming(bare, bareKey, "bare key");
+    byte[] row = completed(bareKey);
+    requireConforming(this, row, "completed row");
+    return row;
+  }
+
+  /**
+   * The bare key of a row.
+   *
+   * @throws IllegalArgumentException when the row does not conform
+   */
+  public byte[] strip(byte[] row) {
+    requireConforming(this, row, "row");
+    return BareKeys.strip(parts, matcher, row, 0, row.length);
+  }
+
+  /**
+   * The row that holds these values: a {@link String} for hex, digits, text and word segments (for
+   * digits also a {@code long}, zero-padded), a whole number for numbers and times, a {@code
+   * byte[]} for bytes. Derived segments are computed and must not be given.
+   *
+   * @throws IllegalArgumentException when a value is missing, is not asked for, or does not fit
+   */
+  public byte[] encode(Map<String, ?> values) {
+    return new RowEncoder(this).encode(values);
+  }
+
+  /**
+   * The values that a row holds, by segment name in the order of the row, derived ones included:
+   * {@link String}, {@link Long} or {@code byte[]}.
+   *
+   * @throws IllegalArgumentException when the row does not conform
+   */
+  public Map<String, Object> decode(byte[] row) {
+    requireConforming(this, row, "row");
+    Map<String, Object> values = new LinkedHashMap<>();
+    int[] ends = matcher.ends(row, 0, row.length);
+    for (int i = 0; i < ends.length; i++) {
+      if (parts.get(i) instanceof Segment) {
+        Segment segment = (Segment) parts.get(i);
+        int start = i == 0 ? 0 : ends[i - 1];
+        values.put(segment.name(), ValueCodec.decode(segment, row, start, ends[i]));
+      }
+    }
+    return values;
+  }
+
+  /**
+   * Where a segment lies in a row: its start (inclusive) and its end (exclusive).
+   *
+   * @throws IllegalArgumentException when the row does not conform or there is no such segment
+   */
+  public int[] segmentRange(String name, byte[] row) {
+    int part = partIndex(name);
+    requireConforming(this, row, "row");
+    return new int[] {
+      matcher.startOf(part, row, 0, row.length), matcher.startOf(part + 1, row, 0, row.length)
+    };
+  }
+
+  /** The matcher of the rows' structure. */
+  RowMatcher matcher() {
+    return matcher;
+  }
+
+  /** The derived segments in the order of the row. */
+  DerivedValue[] derived() {
+    return derived;
+  }
+
+  private byte[] completed(byte[] bareKey) {
+    return BareKeys.complete(parts, bareMatcher, derived, bareKey, 0, bareKey.length);
+  }
+
+  /** The right row, where only what is derived is missing or wrong; else null. */
+  private byte[] suggestion(byte[] row) {
+    if (!hasDerivedSegments() || row.length == 0 || row.length > maxRowLength) {
+      return null;
+    }
+    byte[] right = null;
+    if (bareMatcher.match(row, 0, row.length) == Verdict.CONFORMS) {
+      right = completed(row);
+    } else {
+      RowMatcher lenient = new RowMatcher(withDerivedAsBytes());
+      if (lenient.match(row, 0, row.length) == Verdict.CONFORMS) {
+        right = row.clone();
+        for (DerivedValue value : derived) {
+          value.write(right, 0, right.length);
+        }
+      }
+    }
+    return right != null && check(right).conforms() ? right : null;
+  }
+
+  private List<Part> withDerivedAsBytes() {
+    List<Part> lenient = new ArrayList<>();
+    for (Part part : parts) {
+      if (part instanceof Segment && ((Segment) part).isDerived()) {
+        Segment segment = (Segment) part;
+        int length = segment.minLength();
+        SegmentType any = SegmentType.of(SegmentType.Kind.BYTES, length, length);
+        lenient.add(new Segment(segment.name(), any, Segment.Modifier.NONE, null));
+      } else {
+        lenient.add(part);
+      }
+    }
+    return lenient;
+  }
+
+  static void requireConforming(RowkeyLayout layout, byte[] row, String what) {
+    if (!layout.check(row).conforms()) {
+      throw new IllegalArgumentException(
+          "Not a " + what + " of the layout. " + layout.explain(row).message(""));
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof RowkeyLayout)) {
+      return false;
+    }
+    RowkeyLayout that = (RowkeyLayout) other;
+    return maxRowLength == that.maxRowLength && parts.equals(that.parts);
+  }
+
+  @Override
+  public int hashCode() {
+    return parts.hashCode();
+  }
+
+  /** The layout's text in its canonical form, without optional blanks. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (Part part : parts) {
+      text.append(part);
+    }
+    return text.toString();
+  }
+}

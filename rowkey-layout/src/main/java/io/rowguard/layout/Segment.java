@@ -1,0 +1,124 @@
+package io.rowguard.layout;
+
+import java.util.Objects;
+
+/**
+ * A named part of a layout that holds a value, such as {@code {time:millis descending}}. Immutable.
+ *
+ * <p>A segment is <em>plain</em> when the writer gives its value, <em>derived</em> when it is
+ * computed from other segments (a salt).
+ */
+public final class Segment extends Part {
+  /** How the value is turned before it is written. */
+  enum Modifier {
+    NONE,
+    /** Back to front: by character for text, by byte for everything else. */
+    REVERSED,
+    /** The type's largest number minus the value, so that the largest value comes first. */
+    DESCENDING
+  }
+
+  private final String name;
+  private final SegmentType type;
+  private final Modifier modifier;
+  private final Derivation derivation;
+
+  Segment(String name, SegmentType type, Modifier modifier, Derivation derivation) {
+    this.name = name;
+    this.type = type;
+    this.modifier = modifier;
+    this.derivation = derivation;
+  }
+
+  /** The name, unique within its layout. */
+  public String name() {
+    return name;
+  }
+
+  /** What the segment may hold. */
+  public SegmentType type() {
+    return type;
+  }
+
+  /** Whether the value is written back to front. */
+  public boolean isReversed() {
+    return modifier == Modifier.REVERSED;
+  }
+
+  /** Whether the value is written as the largest number minus itself, newest first. */
+  public boolean isDescending() {
+    return modifier == Modifier.DESCENDING;
+  }
+
+  /** Whether the value is computed from other segments. */
+  public boolean isDerived() {
+    return derivation != null;
+  }
+
+  /** How the value is computed, or null for a plain segment. */
+  public Derivation derivation() {
+    return derivation;
+  }
+
+  @Override
+  public int minLength() {
+    return type.minLength();
+  }
+
+  @Override
+  public int maxLength() {
+    return type.maxLength();
+  }
+
+  /** For people: what has to stand here, such as {@code "2 digits, 00-15"}. */
+  String expectation() {
+    if (!isDerived() || !derivation.hasBuckets()) {
+      return type.expectation();
+    }
+    return type.expectation()
+        + ", "
+        + RowText.abbreviated(written(0))
+        + "-"
+        + RowText.abbreviated(written(derivation.buckets() - 1));
+  }
+
+  private byte[] written(int bucket) {
+    byte[] bytes = new byte[minLength()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = NumberForm.byteAt(this, bucket, i);
+    }
+    return bytes;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof Segment)) {
+      return false;
+    }
+    Segment that = (Segment) other;
+    return name.equals(that.name)
+        && type.equals(that.type)
+        && modifier == that.modifier
+        && Objects.equals(derivation, that.derivation);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, type, modifier, derivation);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append('{').append(name).append(':').append(type);
+    if (isReversed()) {
+      text.append(" reversed");
+    } else if (isDescending()) {
+      text.append(" descending");
+    }
+    if (isDerived()) {
+      text.append('=').append(derivation);
+    }
+    return text.append('}').toString();
+  }
+}

@@ -1,0 +1,98 @@
+package io.rowguard.layout;
+
+/**
+ * Valid UTF-8 as the Unicode Standard's table 3-7 defines it: no overlong forms, no surrogates,
+ * nothing above U+10FFFF.
+ *
+ * <p>The JDK's decoder gives the same verdict (a test holds this class to it) but allocates; here
+ * the rule is a small automaton that the check and the boundaries share. A state is a non-negative
+ * int, {@link #START} between characters; {@link #next} gives the state after one more byte.
+ */
+final class Utf8 {
+  /** Between two characters. */
+  static final int START = 0;
+
+  /** No valid text begins like this. */
+  static final int INVALID = -1;
+
+  // States 1 to 3: that many continuation bytes 80..BF are missing. The others restrict the next
+  // continuation byte, since the lead byte alone does not decide.
+  private static final int AFTER_E0 = 4;
+  private static final int AFTER_ED = 5;
+  private static final int AFTER_F0 = 6;
+  private static final int AFTER_F4 = 7;
+
+  private Utf8() {}
+
+  /** The state after {@code b}, or {@link #INVALID}. */
+  static int next(int state, byte b) {
+    int u = b & 0xff;
+    switch (state) {
+      case START:
+        return afterLead(u);
+      case AFTER_E0:
+        return u >= 0xa0 && u <= 0xbf ? 1 : INVALID;
+      case AFTER_ED:
+        return u >= 0x80 && u <= 0x9f ? 1 : INVALID;
+      case AFTER_F0:
+        return u >= 0x90 && u <= 0xbf ? 2 : INVALID;
+      case AFTER_F4:
+        return u >= 0x80 && u <= 0x8f ? 2 : INVALID;
+      default:
+        return u >= 0x80 && u <= 0xbf ? state - 1 : INVALID;
+    }
+  }
+
+  /** How many bytes are missing until the character that {@code state} is in is complete. */
+  static int missing(int state) {
+    switch (state) {
+      case AFTER_E0:
+      case AFTER_ED:
+        return 2;
+      case AFTER_F0:
+      case AFTER_F4:
+        return 3;
+      default:
+        return state;
+    }
+  }
+
+  private static int afterLead(int u) {
+    if (u < 0x80) {
+      return START;
+    }
+    if (u < 0xc2 || u > 0xf4) {
+      return INVALID;
+    }
+    if (u < 0xe0) {
+      return 1;
+    }
+    if (u < 0xf0) {
+      return u == 0xe0 ? AFTER_E0 : u == 0xed ? AFTER_ED : 2;
+    }
+    return u == 0xf0 ? AFTER_F0 : u == 0xf4 ? AFTER_F4 : 3;
+  }
+
+  /**
+   * The index of the first byte of {@code [from, to)} that no valid text can have there; where the
+   * range ends within a character, the index of that character's first byte; -1 when it is valid.
+   */
+  static int firstInvalid(byte[] bytes, int from, int to) {
+    int state = START;
+    int character = from;
+    for (int i = from; i < to; i++) {
+      byte b = bytes[i];
+      if (state == START) {
+        if (b >= 0) {
+          continue;
+        }
+        character = i;
+      }
+      state = next(state, b);
+      if (state == INVALID) {
+        return i;
+      }
+    }
+    return state == START ? -1 : character;
+  }
+}

@@ -1,0 +1,165 @@
+package io.rowguard.layout;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Turns the value of one segment into its bytes and back: {@link String} for hex, digits, text and
+ * word, {@link Long} for numbers and times, {@code byte[]} for bytes.
+ */
+final class ValueCodec {
+  private ValueCodec() {}
+
+  /** The bytes that stand in the row for a value. */
+  static byte[] encode(Segment segment, Object value) {
+    switch (segment.type().kind()) {
+      case UINT:
+      case MILLIS:
+        return encodeNumber(segment, number(segment, value));
+      case BYTES:
+        if (!(value instanceof byte[])) {
+          throw refused(segment, value, "a byte[]");
+        }
+        byte[] copy = ((byte[]) value).clone();
+        return checked(segment, segment.isReversed() ? reversed(copy) : copy, value);
+      case DIGITS:
+        return encodeString(segment, value instanceof Number ? padded(segment, value) : value);
+      default:
+        return encodeString(segment, value);
+    }
+  }
+
+  /** The value that the bytes {@code [from, to)} of a conforming row stand for. */
+  static Object decode(Segment segment, byte[] row, int from, int to) {
+    SegmentType.Kind kind = segment.type().kind();
+    if (kind.canDescend()) {
+      return number(segment, row, from);
+    }
+    byte[] bytes = new byte[to - from];
+    System.arraycopy(row, from, bytes, 0, bytes.length);
+    if (kind == SegmentType.Kind.BYTES) {
+      return segment.isReversed() ? reversed(bytes) : bytes;
+    }
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return segment.isReversed() ? reversedText(text) : text;
+  }
+
+  /** The value of a number segment that starts at {@code from}; unsigned when it has 8 bytes. */
+  static long number(Segment segment, byte[] row, int from) {
+    long written = 0;
+    for (int i = from; i < from + segment.minLength(); i++) {
+      written = written << 8 | (row[i] & 0xff);
+    }
+    return segment.isDescending() ? NumberForm.descendingMax(segment) - written : written;
+  }
+
+  private static byte[] encodeNumber(Segment segment, long number) {
+    byte[] bytes = new byte[segment.minLength()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = NumberForm.byteAt(segment, number, i);
+    }
+    return bytes;
+  }
+
+  private static long number(Segment segment, Object value) {
+    boolean whole =
+        value instanceof Long
+            || value instanceof Integer
+            || value instanceof Short
+            || value instanceof Byte;
+    if (!whole) {
+      throw refused(segment, value, "a whole number");
+    }
+    long number = ((Number) value).longValue();
+    int length = segment.minLength();
+    boolean fits;
+    if (segment.type().kind() == SegmentType.Kind.MILLIS) {
+      fits = number >= 0;
+    } else {
+      fits = length == 8 || number >>> (8 * length) == 0;
+    }
+    if (!fits) {
+      throw refused(segment, value, segment.type().expectation());
+    }
+    return number;
+  }
+
+  private static String padded(Segment segment, Object value) {
+    long number = ((Number) value).longValue();
+    String digits = Long.toString(number);
+    if (!(value instanceof Long || value instanceof Integer) || number < 0) {
+      throw refused(segment, value, "a String of digits, or a long that is not negative");
+    }
+    StringBuilder text = new StringBuilder();
+    for (int i = digits.length(); i < segment.minLength(); i++) {
+      text.append('0');
+    }
+    return text.append(digits).toString();
+  }
+
+  private static byte[] encodeString(Segment segment, Object value) {
+    if (!(value instanceof String)) {
+      throw refused(segment, value, "a String");
+    }
+    String text = (String) value;
+    try {
+      ByteBuffer utf8 =
+          StandardCharsets.UTF_8
+              .newEncoder()
+              .encode(CharBuffer.wrap(segment.isReversed() ? reversedText(text) : text));
+      byte[] bytes = new byte[utf8.remaining()];
+      utf8.get(bytes);
+      return checked(segment, bytes, value);
+    } catch (CharacterCodingException e) {
+      throw refused(segment, value, "text that UTF-8 can write (a surrogate stands alone)");
+    }
+  }
+
+  private static byte[] checked(Segment segment, byte[] bytes, Object value) {
+    SegmentType type = segment.type();
+    boolean fits =
+        bytes.length >= type.minLength()
+            && bytes.length <= type.maxLength()
+            && type.firstWrong(bytes, 0, bytes.length) < 0;
+    if (!fits) {
+      throw refused(segment, value, type.expectation());
+    }
+    return bytes;
+  }
+
+  private static IllegalArgumentException refused(Segment segment, Object value, String expected) {
+    String shown;
+    if (value instanceof byte[]) {
+      shown = RowText.abbreviated((byte[]) value);
+    } else {
+      byte[] text = String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+      shown = RowText.abbreviated(text);
+    }
+    return new IllegalArgumentException(
+        "The value does not fit its segment. segment="
+            + segment.name()
+            + " type="
+            + segment.type()
+            + " value=\""
+            + shown
+            + "\" expected=\""
+            + expected
+            + "\"");
+  }
+
+  private static byte[] reversed(byte[] bytes) {
+    for (int i = 0, j = bytes.length - 1; i < j; i++, j--) {
+      byte b = bytes[i];
+      bytes[i] = bytes[j];
+      bytes[j] = b;
+    }
+    return bytes;
+  }
+
+  /** By code point: {@link StringBuilder#reverse} keeps surrogate pairs together. */
+  private static String reversedText(String text) {
+    return new StringBuilder(text).reverse().toString();
+  }
+}
