@@ -1,0 +1,11 @@
+package io.rowguard.config;
+
+/** What happens to a write whose row does not conform, {@code rowguard.mode}. */
+public enum Mode {
+  /** It is refused, and the client is told why. */
+  REJECT,
+  /** It is counted, a sample is logged, and it is let through: a dry run. */
+  WARN,
+  /** Nobody looks. */
+  OFF
+}

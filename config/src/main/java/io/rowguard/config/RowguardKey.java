@@ -1,0 +1,123 @@
+package io.rowguard.config;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Every configuration key of Rowguard, with its type, default, unit and one line of help.
+ *
+ * <p>Each key is read from the table descriptor, else from {@code hbase-site.xml}, which so holds
+ * the cluster's defaults. The reference page {@code docs/configuration.md} is generated from this
+ * enum, and a test keeps the two in step.
+ */
+public enum RowguardKey {
+  /** The layout of the table's rowkeys. */
+  LAYOUT(
+      "rowguard.layout",
+      "a layout",
+      null,
+      "What the table's rowkeys look like. Without it nothing is checked, and the split policy acts"
+          + " as the policy that decides when."),
+  /** The segment that ends the entity group. */
+  GROUP(
+      "rowguard.group",
+      "the name of a segment",
+      null,
+      "The segment that ends the entity group: rows that agree up to and including it are never"
+          + " divided between regions. Without it every row is its own group."),
+  /** What happens to rows that do not conform. */
+  MODE(
+      "rowguard.mode",
+      choices(Mode.values()),
+      "reject",
+      "What happens to a write whose row does not conform: `reject` refuses it, `warn` counts it,"
+          + " logs a sample and lets it through (a dry run), `off` does not look."),
+  /** The longest row that conforms. */
+  ROW_MAX_LENGTH(
+      "rowguard.row.max.length",
+      "bytes, 1 to 32767",
+      "32767",
+      "Rows longer than this do not conform."),
+  /** The policy that decides when a region is split. */
+  SPLIT_WHEN(
+      "rowguard.split.when",
+      "a RegionSplitPolicy class",
+      null,
+      "The split policy that decides when a region is split; Rowguard decides where. Default:"
+          + " `hbase.regionserver.region.split.policy`, else HBase's own default."),
+  /** What happens to deletes of rows that do not conform. */
+  DELETE(
+      "rowguard.delete",
+      choices(Acceptance.values()),
+      "accept",
+      "Deletes of rows that do not conform: `accept`, so that bad rows can be cleaned up, or"
+          + " `enforce`, as for other writes."),
+  /** What happens to edits that arrive by replication. */
+  REPLICATION(
+      "rowguard.replication",
+      choices(Acceptance.values()),
+      "accept",
+      "Edits that arrive by replication: `accept` them and count those that do not conform, or"
+          + " `enforce`, as for other writes. A refused edit stalls its peer until it is let"
+          + " through.");
+
+  /** What every key of Rowguard begins with, in lower case. */
+  public static final String PREFIX = "rowguard.";
+
+  private final String key;
+  private final String type;
+  private final String defaultValue;
+  private final String help;
+
+  RowguardKey(String key, String type, String defaultValue, String help) {
+    this.key = key;
+    this.type = type;
+    this.defaultValue = defaultValue;
+    this.help = help;
+  }
+
+  /** The key as it stands in a descriptor or in hbase-site.xml. */
+  public String key() {
+    return key;
+  }
+
+  /** What values it takes, and their unit, for people. */
+  public String type() {
+    return type;
+  }
+
+  /** The value when none is given, or null when there is no such value. */
+  public String defaultValue() {
+    return defaultValue;
+  }
+
+  /** One or two sentences for the reference page; names in backquotes. */
+  public String help() {
+    return help;
+  }
+
+  /** Whether a key is one of these; exact, since HBase's keys are case-sensitive. */
+  public static boolean isKnown(String key) {
+    return Arrays.stream(values()).anyMatch(known -> known.key.equals(key));
+  }
+
+  /**
+   * Whether a key was meant for Rowguard, well spelt or not: it begins with {@link #PREFIX} in any
+   * case.
+   */
+  public static boolean isOurs(String key) {
+    return key.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+  }
+
+  /** All keys, for a message that lists them. */
+  static String list() {
+    return Arrays.stream(values()).map(RowguardKey::key).collect(Collectors.joining(", "));
+  }
+
+  private static String choices(Enum<?>[] values) {
+    return Arrays.stream(values)
+        .map(value -> value.name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(", "));
+  }
+}

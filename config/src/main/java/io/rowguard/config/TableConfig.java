@@ -1,0 +1,122 @@
+package io.rowguard.config;
+
+import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.RowkeyLayout;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * What is configured for one table: read once when a region opens, the same for every plugin.
+ * Immutable and thread-safe.
+ *
+ * <p>A table is in one of three states:
+ *
+ * <ul>
+ *   <li>it has a <em>layout</em>, and everything configured is right;
+ *   <li>it is <em>wrong</em>: something configured cannot be what was meant. Nothing may be written
+ *       or split until it is mended, since guessing could store rows that nobody finds again;
+ *   <li>it has neither: Rowguard has nothing to do here.
+ * </ul>
+ */
+public final class TableConfig {
+  private final EntityGroup group;
+  private final Mode mode;
+  private final Acceptance deletes;
+  private final Acceptance replication;
+  private final String splitWhen;
+  private final List<String> problems;
+  private final List<String> warnings;
+
+  TableConfig(TableConfigReader reader) {
+    this.problems = Collections.unmodifiableList(reader.problems());
+    this.warnings = Collections.unmodifiableList(reader.warnings());
+    this.group = problems.isEmpty() ? reader.group() : null;
+    this.mode = reader.mode();
+    this.deletes = reader.deletes();
+    this.replication = reader.replication();
+    this.splitWhen = reader.splitWhen();
+  }
+
+  /**
+   * Reads the configuration of a table. Never throws for what is configured: mistakes are {@link
+   * #problems()}, since an exception would fail a region's open or abort a server.
+   *
+   * @param table the table's descriptor, read first
+   * @param conf the server's configuration, read where the descriptor says nothing
+   */
+  public static TableConfig of(TableDescriptor table, Configuration conf) {
+    return new TableConfig(new TableConfigReader(table, conf).read());
+  }
+
+  /**
+   * Whether the rows of the table have a declared layout; false when the configuration is wrong.
+   */
+  public boolean hasLayout() {
+    return group != null;
+  }
+
+  /** The layout, limited to {@code rowguard.row.max.length}; null without {@link #hasLayout()}. */
+  public RowkeyLayout layout() {
+    return group == null ? null : group.layout();
+  }
+
+  /** The entity groups; null without {@link #hasLayout()}. */
+  public EntityGroup group() {
+    return group;
+  }
+
+  /** What happens to rows that do not conform. */
+  public Mode mode() {
+    return mode;
+  }
+
+  /** Whether deletes are held to the layout. */
+  public Acceptance deletes() {
+    return deletes;
+  }
+
+  /** Whether edits that arrive by replication are held to the layout. */
+  public Acceptance replication() {
+    return replication;
+  }
+
+  /** The class name of the policy that decides when to split; null for HBase's own choice. */
+  public String splitWhen() {
+    return splitWhen;
+  }
+
+  /** Whether something configured cannot be what was meant. */
+  public boolean isWrong() {
+    return !problems.isEmpty();
+  }
+
+  /** What is wrong, a sentence each with the way out; empty when nothing is. */
+  public List<String> problems() {
+    return problems;
+  }
+
+  /**
+   * Mistakes that do not concern this table, for the log only: a misspelt key in hbase-site.xml
+   * while the table itself declares nothing.
+   */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /**
+   * The one message about a wrong configuration, the same in logs, refusals and the shell.
+   *
+   * @param consequence a clause that says what follows, such as {@code writes are refused}
+   */
+  public String problemMessage(String table, String consequence) {
+    return "The rowguard configuration of this table is wrong, so "
+        + consequence
+        + ". table="
+        + table
+        + ". "
+        + String.join(" ", problems)
+        + " Mend the table's descriptor (alter) or hbase-site.xml.";
+  }
+}

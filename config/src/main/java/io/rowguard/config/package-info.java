@@ -1,0 +1,15 @@
+/**
+ * What can be configured, and what is configured for one table. Every plugin reads it from here, so
+ * that all of them judge a table alike.
+ *
+ * <pre>
+ * 'rowguard.layout' => '{user:word}|{time:millis}', 'rowguard.group' => 'user'     right
+ * 'rowguard.layuot' => '{user:word}|{time:millis}'                                 wrong: no such key
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@link io.rowguard.config.RowguardKey}: every key, its type, default and meaning
+ *   <li>{@link io.rowguard.config.TableConfig}: the keys of one table, read and judged
+ * </ul>
+ */
+package io.rowguard.config;
