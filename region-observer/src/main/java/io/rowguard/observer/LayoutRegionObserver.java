@@ -1,0 +1,123 @@
+package io.rowguard.observer;
+
+import io.rowguard.config.TableConfig;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses writes whose row does not fit the table's layout. Thread-safe.
+ *
+ * <p>Enable it per table, {@code 'COPROCESSOR$1' =>
+ * '|io.rowguard.observer.LayoutRegionObserver|1001|'}, or for all tables through {@code
+ * hbase.coprocessor.user.region.classes}. Tables without {@code rowguard.layout} are untouched, as
+ * are HBase's own.
+ *
+ * <p>Every Put, Delete, Append, Increment, RowMutations and checkAndMutate passes through {@link
+ * #preBatchMutate}; replay of the write-ahead log and compaction do not. In a batch only the rows
+ * that do not fit fail; what is atomic fails whole (see {@link AtomicBatches}).
+ *
+ * <p>Configuration is read when the region opens; an {@code alter} reopens the regions. Wrong
+ * configuration lets the region open and be read, and refuses every write with the reason.
+ */
+public final class LayoutRegionObserver implements RegionCoprocessor, RegionObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
+
+  /** Null where there is nothing to guard. */
+  private volatile WriteCheck check;
+
+  /** For HBase, which makes one instance per region. */
+  public LayoutRegionObserver() {}
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // HBase's own signature
+  public void start(CoprocessorEnvironment environment) {
+    RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
+    TableDescriptor table = env.getRegion().getTableDescriptor();
+    if (table.getTableName().isSystemTable()) {
+      return;
+    }
+    TableConfig config = TableConfig.of(table, env.getConfiguration());
+    String name = table.getTableName().getNameAsString();
+    for (String warning : config.warnings()) {
+      LOG.warn("Configuration that concerns no table yet. table={} {}", name, warning);
+    }
+    if (config.isWrong()) {
+      LOG.error(config.problemMessage(name, "all its writes are refused"));
+    }
+    if (config.isWrong() || config.hasLayout()) {
+      check =
+          new WriteCheck(
+              name,
+              config,
+              new WriteMetrics(env.getMetricRegistryForRegionServer(), table.getTableName()),
+              SampleLog.of(env.getSharedData(), name));
+    }
+  }
+
+  @Override
+  public void preBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      MiniBatchOperationInProgress<Mutation> batch)
+      throws IOException {
+    WriteCheck writes = check;
+    if (writes == null) {
+      return;
+    }
+    boolean asked = false;
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
+        continue;
+      }
+      String refusal = writes.refusal(batch.getOperation(i));
+      if (refusal == null) {
+        continue;
+      }
+      if (!asked) {
+        asked = true;
+        if (AtomicBatches.failsWhole(batch, context.getEnvironment().getRegionInfo())) {
+          throw new DoNotRetryIOException(refusal);
+        }
+      }
+      batch.setOperationStatus(
+          i, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, refusal));
+    }
+  }
+
+  /**
+   * Refuses before the condition is looked at: a row that can never be written would otherwise
+   * answer "condition not met", which a client takes for a fact about the row.
+   */
+  @Override
+  public CheckAndMutateResult preCheckAndMutate(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      CheckAndMutate checkAndMutate,
+      CheckAndMutateResult result)
+      throws IOException {
+    WriteCheck writes = check;
+    String refusal = writes == null ? null : writes.refusal(checkAndMutate);
+    if (refusal != null) {
+      throw new DoNotRetryIOException(refusal);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,44 @@
+package io.rowguard.observer;
+
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs one message per table and interval, with the number of those it left out: a client that
+ * writes a million bad rows must not fill the server's disk. Thread-safe.
+ */
+final class SampleLog {
+  private static final Logger LOG = LoggerFactory.getLogger(SampleLog.class);
+  private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final String SHARED_KEY = "rowguard.sample-log.";
+
+  private final AtomicLong nextAt = new AtomicLong(System.nanoTime());
+  private final LongAdder leftOut = new LongAdder();
+
+  private SampleLog() {}
+
+  /**
+   * The log of a table, the same for all of its regions on this server.
+   *
+   * @param shared the data that all instances of the coprocessor share
+   */
+  static SampleLog of(ConcurrentMap<String, Object> shared, String table) {
+    return (SampleLog) shared.computeIfAbsent(SHARED_KEY + table, key -> new SampleLog());
+  }
+
+  /** Logs the message, which is built only then, or counts it as left out. */
+  void sample(Supplier<String> message) {
+    long due = nextAt.get();
+    long now = System.nanoTime();
+    if (now - due < 0 || !nextAt.compareAndSet(due, now + INTERVAL_NANOS)) {
+      leftOut.increment();
+      return;
+    }
+    LOG.warn("{} leftOutSinceTheLastSample={}", message.get(), leftOut.sumThenReset());
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * What may be written: a {@code RegionObserver} that holds every write to the table's layout.
+ *
+ * <pre>
+ * table orders, rowguard.layout = {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis}
+ *
+ * put 'orders', "13-alice|..."      lands
+ * put 'orders', "alice|..."         refused: the row for these values would be "13-alice|..."
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@link io.rowguard.observer.LayoutRegionObserver}: the hooks
+ *   <li>{@code WriteCheck}: the verdict on one write
+ *   <li>{@code AtomicBatches}: whether a refusal fails one row or the whole batch
+ *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
+ * </ul>
+ */
+package io.rowguard.observer;
