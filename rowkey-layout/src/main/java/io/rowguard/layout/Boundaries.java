@@ -29,7 +29,7 @@ import java.util.List;
  * <p>Prefixes of legal boundaries are legal. Cost of every operation: at most 256 steps per byte of
  * the key, some microseconds for usual keys.
  */
-public final class Boundaries {
+public final class Boundaries implements LegalBoundaries {
   private final EntityGroup group;
   private final RowkeyLayout layout;
   private final PrefixAutomaton automaton;
@@ -93,6 +93,7 @@ public final class Boundaries {
    * <p>Text without a length limit has no largest value; in variable-length segments the boundary
    * therefore has no bytes beyond the key's own length.
    */
+  @Override
   public byte[] floor(byte[] key) {
     PrefixWalk walk = walk();
     int length = walk.follow(key);
@@ -103,6 +104,7 @@ public final class Boundaries {
   }
 
   /** The smallest legal boundary above a key (never equal to it), or null when there is none. */
+  @Override
   public byte[] ceiling(byte[] key) {
     PrefixWalk walk = walk();
     int length = walk.follow(key);
@@ -145,24 +147,6 @@ public final class Boundaries {
     }
     byte[] above = ceiling(lower);
     return above != null && ByteRanges.compare(above, upper) <= 0 ? above : null;
-  }
-
-  /**
-   * The legal boundary nearest to a key, of those above {@code lowest} (exclusive) and at or below
-   * {@code highest}; null when there is none. Of the largest at or below the key and the smallest
-   * above it, the one whose difference to the key is smaller, both read as fractions in base 256.
-   *
-   * @param key a key from {@code lowest} to {@code highest}
-   */
-  public byte[] nearest(byte[] key, byte[] lowest, byte[] highest) {
-    byte[] below = floor(key);
-    byte[] above = ceiling(key);
-    boolean belowFits = below != null && ByteRanges.compare(below, lowest) > 0;
-    boolean aboveFits = above != null && ByteRanges.compare(above, highest) <= 0;
-    if (belowFits && aboveFits) {
-      return ByteRanges.isFirstNearer(below, key, above) ? below : above;
-    }
-    return belowFits ? below : aboveFits ? above : null;
   }
 
   /**

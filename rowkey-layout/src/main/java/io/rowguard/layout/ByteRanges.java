@@ -1,8 +1,5 @@
 package io.rowguard.layout;
 
-import java.math.BigInteger;
-import java.util.Arrays;
-
 /** Comparing and searching byte ranges, in HBase's unsigned order. Allocates nothing. */
 final class ByteRanges {
   private ByteRanges() {}
@@ -44,22 +41,6 @@ final class ByteRanges {
       return (a[common] & 0xff) - (b[common] & 0xff);
     }
     return a.length - b.length;
-  }
-
-  /**
-   * Whether, of three ascending arrays read as fractions in base 256, the first is at most as far
-   * from the middle one as the last.
-   */
-  static boolean isFirstNearer(byte[] first, byte[] middle, byte[] last) {
-    int length = Math.max(middle.length, Math.max(first.length, last.length));
-    BigInteger m = number(middle, length);
-    BigInteger down = m.subtract(number(first, length));
-    BigInteger up = number(last, length).subtract(m);
-    return down.compareTo(up) <= 0;
-  }
-
-  private static BigInteger number(byte[] bytes, int length) {
-    return new BigInteger(1, Arrays.copyOf(bytes, length));
   }
 
   /** How many bytes two arrays have in common at their beginning. */

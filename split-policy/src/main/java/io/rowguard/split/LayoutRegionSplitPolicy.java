@@ -1,7 +1,7 @@
 package io.rowguard.split;
 
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.RowText;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -15,15 +15,18 @@ import org.slf4j.LoggerFactory;
  * Cuts a region only at legal boundaries of the table's layout: never inside an entity group, never
  * at a key that no row can begin with. Thread-safe.
  *
- * <p><em>Where</em>: at the legal boundary nearest to HBase's own middle key, on either side, such
- * that both daughters get rows; nowhere when there is none. HBase then compacts, where it would go
- * on asking for a split that the master refuses ({@code KeyPrefixRegionSplitPolicy} answers the
- * region's start key when the middle group begins the region; see HBASE-23620, HBASE-26996).
+ * <p><em>Where</em>: at the legal boundary that divides the bytes of all store files of all stores
+ * most evenly ({@link SplitChooser}), such that both daughters get rows; nowhere when there is
+ * none. HBase then compacts, where it would go on asking for a split that the master refuses
+ * ({@code KeyPrefixRegionSplitPolicy} answers the region's start key when the middle group begins
+ * the region; see HBASE-23620, HBASE-26996). Cost: the block indexes in memory, and a few block
+ * reads.
  *
  * <p><em>When</em>: as the policy in {@code rowguard.split.when} says, by default the one HBase
  * would use.
  *
- * <p>Without {@code rowguard.layout} it behaves as the policy that decides when. With a wrong
+ * <p>Without {@code rowguard.layout} it honours HBase's own settings for prefixes ({@link
+ * SplitBoundaries}); without those it behaves as the policy that decides when. With a wrong
  * configuration the region opens and does not split: a wrong split cannot be taken back.
  */
 public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
@@ -31,7 +34,7 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
 
   private final AtomicBoolean toldUnsplittable = new AtomicBoolean();
   private RegionSplitPolicy when;
-  private Boundaries boundaries;
+  private LegalBoundaries boundaries;
   private boolean wrong;
 
   /** For HBase, which makes one instance per region, and one on the master per split. */
@@ -43,30 +46,34 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
     TableDescriptor table = region.getTableDescriptor();
     TableConfig config = TableConfig.of(table, getConf());
     String name = table.getTableName().getNameAsString();
-    String problem = null;
-    if (config.isWrong()) {
-      problem = config.problemMessage(name, "its regions do not split");
-    } else {
-      try {
-        when = WhenPolicy.create(config.splitWhen(), getConf());
-        SplitPolicyAccess.configureForRegion(when, region);
-      } catch (ReflectiveOperationException | RuntimeException e) {
-        problem =
-            "The policy of rowguard.split.when cannot be used, so the regions of this table do not"
-                + " split; it must be a RegionSplitPolicy on the region servers' classpath. table="
-                + name
-                + " class="
-                + config.splitWhen()
-                + " error="
-                + e;
-      }
-    }
+    String problem =
+        config.isWrong()
+            ? config.problemMessage(name, "its regions do not split")
+            : configure(config, table);
     // HBase fails the region's open on an exception from here, so a mistake is only told.
     wrong = problem != null;
     if (wrong) {
       LOG.error(problem);
-    } else if (config.hasLayout()) {
-      boundaries = Boundaries.of(config.group());
+      SplitMetrics.get().wrongConfiguration();
+    }
+  }
+
+  /** Makes ready to decide; answers what is wrong, or null. */
+  private String configure(TableConfig config, TableDescriptor table) {
+    try {
+      when = WhenPolicy.create(config.splitWhen(), getConf());
+      SplitPolicyAccess.configureForRegion(when, region);
+      boundaries = SplitBoundaries.of(config, table, getConf());
+      return null;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return "The regions of this table do not split, since the policy cannot be set up. Mend the"
+          + " table's descriptor (alter) or hbase-site.xml; a class in rowguard.split.when must be"
+          + " a RegionSplitPolicy on the region servers' classpath. table="
+          + table.getTableName()
+          + " rowguard.split.when="
+          + config.splitWhen()
+          + " error="
+          + e;
     }
   }
 
@@ -88,28 +95,45 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
     if (boundaries == null) {
       return SplitPolicyAccess.getSplitPoint(when);
     }
-    byte[] middle = super.getSplitPoint();
-    if (middle == null) {
+    try (RegionFiles files = new RegionFiles(region)) {
+      if (files.areIndivisible()) {
+        return null;
+      }
+      byte[] point = choose(files);
+      // The files of a region may reach behind it only while they are references, but a split point
+      // outside the region would be refused after the fact, so it is worth being certain.
+      if (point != null && region.getRegionInfo().containsRow(point)) {
+        return point;
+      }
+      tellUnsplittable(files);
       return null;
     }
-    byte[] point = new SplitRange(region).nearest(boundaries, middle);
-    if (point == null) {
-      tellUnsplittable(middle);
+  }
+
+  private byte[] choose(RegionFiles files) {
+    SplitChooser chooser = new SplitChooser(boundaries, files.lowest(), files.highest());
+    try {
+      return chooser.choose(files.weights(getConf()));
+    } catch (LinkageError e) {
+      // A later HBase has other index classes. Its own middle is a worse guess, but a legal cut.
+      LOG.warn("The block indexes of this HBase cannot be read; splitting near its own middle", e);
+      byte[] middle = super.getSplitPoint();
+      return middle == null ? null : chooser.chooseNear(middle);
     }
-    return point;
   }
 
   /** Once per opened region: the policy is asked again after every flush. */
-  private void tellUnsplittable(byte[] middle) {
+  private void tellUnsplittable(RegionFiles files) {
     if (toldUnsplittable.compareAndSet(false, true)) {
+      SplitMetrics.get().unsplittable();
+      byte[] group = boundaries.floor(files.lowest());
       LOG.warn(
-          "The region cannot be split: all of its rows on both sides of the middle belong to one"
-              + " entity group. table={} region={} row=\"{}\" group={} bytes={}",
+          "The region cannot be split: it holds one entity group only. It goes on growing and"
+              + " compacting. table={} region={} group=\"{}\" bytes={}",
           region.getTableDescriptor().getTableName(),
           region.getRegionInfo().getEncodedName(),
-          RowText.abbreviated(middle),
-          boundaries.group(),
-          region.getStores().stream().mapToLong(store -> store.getStorefilesSize()).sum());
+          RowText.abbreviated(group == null ? files.lowest() : group),
+          files.bytes());
     }
   }
 }

@@ -10,8 +10,13 @@
  *
  * <ul>
  *   <li>{@link io.rowguard.split.LayoutRegionSplitPolicy}: what HBase asks
- *   <li>{@code SplitRange}: the rows that a region really has
+ *   <li>{@code SplitChooser}: the choice, a function of weighted rows and legal boundaries
+ *   <li>{@code WeightTree}, {@code KeyWeights} and what implements it: how bytes divide between
+ *       rows
+ *   <li>{@code RegionFiles}: the store files of a region
+ *   <li>{@code SplitBoundaries}: where legal boundaries come from
  *   <li>{@code WhenPolicy}: the policy that decides when
+ *   <li>{@code SplitMetrics}: what an operator sees
  * </ul>
  */
 package io.rowguard.split;

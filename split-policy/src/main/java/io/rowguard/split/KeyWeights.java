@@ -1,0 +1,35 @@
+package io.rowguard.split;
+
+import java.io.IOException;
+
+/**
+ * How the bytes of one store file, or of a part of one, divide between its rows: an ascending list
+ * of rows, each with all the bytes up to the next.
+ */
+interface KeyWeights {
+  /** How many entries there are, 1 or more. */
+  int size();
+
+  /** The row at which an entry begins; no row of an earlier entry is above it. */
+  byte[] row(int entry);
+
+  /** Compares the row of an entry with another one, without copying it. */
+  int compareRow(int entry, byte[] row);
+
+  /**
+   * Where the bytes of an entry begin, ascending, in a unit of which only differences count.
+   *
+   * @param entry 0 to {@link #size()} (inclusive): the last stands for the end
+   */
+  long start(int entry);
+
+  /** Whether an entry is a single row, so that its bytes divide no further. */
+  boolean isOneRow(int entry);
+
+  /**
+   * How the bytes of one entry divide in their turn, at the cost of a block read or two.
+   *
+   * @return null when nothing more can be told
+   */
+  KeyWeights zoom(int entry) throws IOException;
+}

@@ -1,0 +1,49 @@
+package io.rowguard.split;
+
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Rows and their bytes, as they were read one by one: nothing finer can be told. */
+final class RowWeights implements KeyWeights {
+  private final List<byte[]> rows;
+  private final long[] starts;
+
+  /**
+   * @param rows ascending, one or more
+   * @param starts where the bytes of each row begin, and the end
+   */
+  RowWeights(List<byte[]> rows, long[] starts) {
+    this.rows = rows;
+    this.starts = starts;
+  }
+
+  @Override
+  public int size() {
+    return rows.size();
+  }
+
+  @Override
+  public byte[] row(int entry) {
+    return rows.get(entry);
+  }
+
+  @Override
+  public int compareRow(int entry, byte[] row) {
+    return Bytes.compareTo(rows.get(entry), row);
+  }
+
+  @Override
+  public long start(int entry) {
+    return starts[entry];
+  }
+
+  @Override
+  public boolean isOneRow(int entry) {
+    return true;
+  }
+
+  @Override
+  public KeyWeights zoom(int entry) {
+    return null;
+  }
+}

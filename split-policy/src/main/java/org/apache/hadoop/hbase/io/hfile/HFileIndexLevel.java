@@ -1,0 +1,158 @@
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One level of a store file's block index: keys, and how the file's bytes divide between them. The
+ * root level is in memory; a lower one costs a block read.
+ *
+ * <p>It lives in HBase's package since the classes of the index are not public there. Structure as
+ * in 2.5, 2.6 and 3.0 ({@code HFileBlockIndex}, {@code NoOpIndexBlockEncoder}): a root entry points
+ * to a data block when the index has one level, to a leaf index block when it has two, to an
+ * intermediate one when it has more. Leaf blocks are written inline, each right behind the data
+ * blocks it lists; intermediate ones stand together behind all the data.
+ */
+public final class HFileIndexLevel {
+  private final HFile.Reader reader;
+  // How many index levels are below this one; 0 when the entries point to data blocks.
+  private final int below;
+  private final Cell[] keys;
+  private final long[] offsets;
+  private final int[] sizes;
+
+  private HFileIndexLevel(
+      HFile.Reader reader, int below, Cell[] keys, long[] offsets, int[] sizes) {
+    this.reader = reader;
+    this.below = below;
+    this.keys = keys;
+    this.offsets = offsets;
+    this.sizes = sizes;
+  }
+
+  /**
+   * The root level of a file. Reads nothing.
+   *
+   * @return null when the file has no data
+   */
+  public static HFileIndexLevel root(HFile.Reader reader) {
+    HFileBlockIndex.CellBasedKeyBlockIndexReader index = reader.getDataBlockIndexReader();
+    int size = index == null ? 0 : index.getRootBlockCount();
+    if (size == 0) {
+      return null;
+    }
+    Cell[] keys = new Cell[size];
+    for (int i = 0; i < size; i++) {
+      keys[i] = index.getRootBlockKey(i);
+    }
+    int below = reader.getTrailer().getNumDataIndexLevels() - 1;
+    NoOpIndexBlockEncoder.NoOpEncodedSeeker seeker = seeker(index);
+    return seeker == null
+        ? new HFileIndexLevel(reader, below, keys, null, null)
+        : new HFileIndexLevel(reader, below, keys, seeker.blockOffsets, seeker.blockDataSizes);
+  }
+
+  /** How many entries there are, 1 or more. */
+  public int size() {
+    return keys.length;
+  }
+
+  /**
+   * The key of an entry: above every cell of the entry before, at or below the first cell of its
+   * own. It may be shorter than any cell of the file.
+   */
+  public Cell key(int entry) {
+    return keys[entry];
+  }
+
+  /**
+   * Where the data of an entry begins, in a unit of which only differences count: bytes of the file
+   * where they are known, entries where not.
+   *
+   * @param entry 0 to {@link #size()} (inclusive): the last stands for the end
+   */
+  public long start(int entry) {
+    if (offsets == null || !knowsPositions()) {
+      return entry;
+    }
+    if (below == 0) {
+      int last = offsets.length - 1;
+      return entry <= last ? offsets[entry] : offsets[last] + sizes[last];
+    }
+    // A leaf block stands behind its data, so the one before it marks the beginning.
+    return entry > 0
+        ? offsets[entry - 1]
+        : Math.max(0, 2 * offsets[0] - offsets[offsets.length > 1 ? 1 : 0]);
+  }
+
+  /** Whether entries point to data blocks. */
+  public boolean isLowest() {
+    return below == 0;
+  }
+
+  /**
+   * The level that an entry points to. Reads one index block, through the block cache.
+   *
+   * @return null when its form is not known
+   */
+  public HFileIndexLevel child(int entry) throws IOException {
+    if (offsets == null || below == 0) {
+      return null;
+    }
+    BlockType type = below == 1 ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX;
+    HFileBlock block =
+        reader.readBlock(offsets[entry], sizes[entry], true, true, false, true, type, null);
+    try {
+      return parse(block.getBufferWithoutHeader());
+    } finally {
+      block.release();
+    }
+  }
+
+  /** Reads a non-root index block: the number of entries, their places, then the entries. */
+  private HFileIndexLevel parse(ByteBuff block) {
+    int size = block.getInt(0);
+    int entriesOffset = Bytes.SIZEOF_INT * (size + 2);
+    Cell[] childKeys = new Cell[size];
+    long[] childOffsets = new long[size];
+    int[] childSizes = new int[size];
+    for (int i = 0; i < size; i++) {
+      int at = entriesOffset + block.getInt(Bytes.SIZEOF_INT * (i + 1));
+      childOffsets[i] = block.getLong(at);
+      childSizes[i] = block.getInt(at + Bytes.SIZEOF_LONG);
+      byte[] key = HFileBlockIndex.BlockIndexReader.getNonRootIndexedKey(block, i);
+      childKeys[i] = new KeyValue.KeyOnlyKeyValue(key, 0, key.length);
+    }
+    return size == 0
+        ? null
+        : new HFileIndexLevel(reader, below - 1, childKeys, childOffsets, childSizes);
+  }
+
+  /** Whether the blocks that the entries point to lie among the data. */
+  private boolean knowsPositions() {
+    return below <= 1;
+  }
+
+  /**
+   * The object that holds the root level's offsets, or null where they cannot be had: with an index
+   * block encoding, or when a later HBase keeps them elsewhere.
+   */
+  private static NoOpIndexBlockEncoder.NoOpEncodedSeeker seeker(
+      HFileBlockIndex.CellBasedKeyBlockIndexReader index) {
+    try {
+      Field field = index.getClass().getDeclaredField("seeker");
+      field.setAccessible(true);
+      Object seeker = field.get(index);
+      return seeker instanceof NoOpIndexBlockEncoder.NoOpEncodedSeeker
+          ? (NoOpIndexBlockEncoder.NoOpEncodedSeeker) seeker
+          : null;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // Entries then count alike, as for HBase's own split point; nothing else depends on it.
+      return null;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.rowguard.split;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.PrefixBoundaries;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The chooser against the optimum found by trying every boundary, over ten thousand regions made up
+ * from seeds.
+ */
+class SplitChooserTest {
+  private static final int REGIONS = 10_000;
+  // Where one group is nearly all of the region, the best cut only peels a little off; how little
+  // exactly would take reading more blocks than the chooser may.
+  private static final double NOTABLE = 0.01;
+
+  @Test
+  void choose_randomRegions_isLegalInsideAndNearlyTheBest() {
+    List<Double> ratios = new ArrayList<>();
+    int whole = 0;
+    for (int seed = 0; seed < REGIONS; seed++) {
+      RandomRegion region = new RandomRegion(seed);
+      long best = region.bestSmallerSide();
+      byte[] point = choose(region);
+      if (best == 0) {
+        assertNull(point, "seed=" + seed);
+        whole++;
+        continue;
+      }
+      assertInside(region, point, seed);
+      assertLegal(region, point, seed);
+      double ratio = (double) region.smallerSide(point) / best;
+      ratios.add(ratio);
+      boolean notable = best > NOTABLE * region.total();
+      assertTrue(ratio >= 0.9 || !notable, "seed=" + seed + " ratio=" + ratio);
+      int zooms = region.files.stream().mapToInt(file -> file.zooms).sum();
+      assertTrue(zooms <= 16, "seed=" + seed + " zooms=" + zooms);
+    }
+    ratios.sort(null);
+    double median = ratios.get(ratios.size() / 2);
+    double nearlyWorst = ratios.get(ratios.size() / 100);
+    assertTrue(median >= 0.98 && nearlyWorst >= 0.9, "median=" + median + " p1=" + nearlyWorst);
+    assertTrue(ratios.size() > REGIONS / 2, "divisible=" + ratios.size());
+    assertTrue(whole > REGIONS / 100, "whole=" + whole);
+  }
+
+  private static byte[] choose(RandomRegion region) {
+    return new SplitChooser(region.boundaries, region.first(), region.last())
+        .choose(region.weights());
+  }
+
+  private static void assertInside(RandomRegion region, byte[] point, int seed) {
+    assertNotNull(point, "seed=" + seed);
+    assertTrue(Bytes.compareTo(point, region.first()) > 0, "seed=" + seed);
+    assertTrue(Bytes.compareTo(point, region.last()) <= 0, "seed=" + seed);
+  }
+
+  private static void assertLegal(RandomRegion region, byte[] point, int seed) {
+    if (region.boundaries instanceof Boundaries layout) {
+      assertTrue(layout.isLegal(point), "seed=" + seed);
+    }
+    // No group on both sides: the rows next to the cut agree on no legal boundary above it.
+    byte[] lower = region.bytesByRow.lowerKey(point);
+    byte[] upper = region.bytesByRow.ceilingKey(point);
+    assertTrue(Bytes.compareTo(region.boundaries.ceiling(lower), upper) <= 0, "seed=" + seed);
+  }
+
+  @Test
+  void chooseNear_groupsInside_isTheStartOfTheRowsGroup() {
+    byte[] point = chooser("a|1", "z|1").chooseNear(Bytes.toBytes("m|5"));
+    assertArrayEquals(Bytes.toBytes("m|"), point);
+  }
+
+  @Test
+  void chooseNear_rowInTheFirstGroup_isBehindThatGroup() {
+    byte[] point = chooser("a|1", "z|1").chooseNear(Bytes.toBytes("a|5"));
+    assertArrayEquals(Bytes.toBytes("a}"), point);
+  }
+
+  @Test
+  void chooseNear_oneGroup_isNull() {
+    assertNull(chooser("a|1", "a|9").chooseNear(Bytes.toBytes("a|5")));
+  }
+
+  @Test
+  void choose_noWeights_isNextToTheLowestRow() {
+    assertArrayEquals(Bytes.toBytes("a}"), chooser("a|1", "z|1").choose(List.of()));
+  }
+
+  private static SplitChooser chooser(String lowest, String highest) {
+    return new SplitChooser(
+        PrefixBoundaries.ofDelimiter(new byte[] {'|'}),
+        Bytes.toBytes(lowest),
+        Bytes.toBytes(highest));
+  }
+}
