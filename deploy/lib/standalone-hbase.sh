@@ -1,0 +1,352 @@
+# shellcheck shell=bash
+# A standalone HBase in a JVM of its own, from the jars that Maven has, with Rowguard's server jar on its class path.
+# For trying things out: one machine, loopback only, data on the local disk. Source this file; it starts nothing by itself.
+#
+#   sh_hbase_start DIR          start HBase on DIR: makes it if need be, goes on with the tables in it if there are some
+#   sh_hbase_wait DIR           wait until its master is initialized, or say why it will not be
+#   sh_hbase_stop DIR           stop it cleanly (some 5 s), or by force if it hangs; DIR stays. Nothing to stop is no error
+#   sh_hbase_discard DIR        end it at once and remove what is in DIR, tables and all; DIR too, if nothing else is in it
+#   sh_hbase_running DIR        succeed if it runs; print nothing
+#   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar and this module's own classes on
+#                               the class path; returns what java returns. Only after sh_hbase_start
+#
+# Each returns 0, or 1 after one line on standard error that says what is wrong. They never exit the calling shell and hold under
+# `set -euo pipefail`. Whoever starts should trap, before the start: trap 'sh_hbase_discard "$dir"' EXIT
+#
+# DIR has conf/ (what this run's server and clients read), lib/ (its server jar), logs/hbase.log, data/ (hbase.rootdir), zookeeper/,
+# tmp/ and hbase.pid.
+#
+# Settings, all optional, read by sh_hbase_start unless it says otherwise:
+#   SH_HBASE_ZK_PORT         ZooKeeper's port, by which clients find everything else; default: any free one
+#   SH_HBASE_REGION_SERVERS  how many region servers, all in the one JVM; default 1
+#   SH_HBASE_HEAP            -Xmx of the JVM; default 1g
+#   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 90
+#   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/hbase-site.xml
+#   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
+#   JAVA_HOME, MVN           which java, and which command instead of mvn
+
+_SH_HBASE_DEPLOY=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+sh_hbase_start() {
+  local dir java zk_port
+  dir=$(_sh_hbase_dir "${1:?sh_hbase_start DIR}") || return 1
+  if sh_hbase_running "$dir"; then
+    _sh_hbase_fail "HBase is already running on $dir; sh_hbase_stop it first"
+    return 1
+  fi
+  java=$(_sh_hbase_java) || return 1
+  zk_port=$(_sh_hbase_zk_port) || return 1
+  _sh_hbase_classpath "$dir" || return 1
+  _sh_hbase_configure "$dir" "$zk_port" || return 1
+
+  # nohup: a closed terminal ends whoever started it, which then stops HBase in good order.
+  CLASSPATH="$dir/conf:$(cat "$dir/conf/classpath")" nohup "$java" \
+    "-Drowguard.log.dir=$dir/logs" \
+    "-Djava.io.tmpdir=$dir/tmp" \
+    "-Xmx${SH_HBASE_HEAP:-1g}" \
+    -Djava.net.preferIPv4Stack=true \
+    "@$_SH_HBASE_DEPLOY/lib/hbase-jdk17.args" \
+    org.apache.hadoop.hbase.master.HMaster \
+    "--localRegionServers=${SH_HBASE_REGION_SERVERS:-1}" start \
+    </dev/null >"$dir/logs/hbase.out" 2>&1 &
+  printf '%s\n' "$!" >"$dir/hbase.pid"
+  # Else bash reports its end on the console, with the whole command.
+  disown "$!"
+}
+
+sh_hbase_wait() {
+  local dir=${1:?sh_hbase_wait DIR} began=$SECONDS timeout=${SH_HBASE_TIMEOUT:-90} problem=
+  if [[ ! -e $dir/hbase.pid ]]; then
+    _sh_hbase_fail "there is no HBase in $dir; sh_hbase_start it first"
+    return 1
+  fi
+  printf 'HBase is starting '
+  while ! _sh_hbase_initialized "$dir"; do
+    if ! sh_hbase_running "$dir"; then
+      problem="HBase ended while starting$(_sh_hbase_reason "$dir")"
+    elif grep -qs ' ABORTING ' "$dir/logs/hbase.log"; then
+      # The master is gone, but its region servers in the same JVM go on waiting for it.
+      problem="HBase gave up starting$(_sh_hbase_reason "$dir")"
+    elif ((SECONDS - began >= timeout)); then
+      problem="HBase is not up after $timeout s (SH_HBASE_TIMEOUT)"
+    fi
+    if [[ -n $problem ]]; then
+      printf '\n'
+      _sh_hbase_fail "$problem; see $dir/logs"
+      return 1
+    fi
+    printf '.'
+    sleep 0.5
+  done
+  printf ' up after %d s, ZooKeeper on 127.0.0.1:%s\n' \
+    $((SECONDS - began)) "$(cat "$dir/conf/zookeeper.port")"
+}
+
+sh_hbase_stop() {
+  local dir=${1:?sh_hbase_stop DIR} pid patience=30
+  if sh_hbase_running "$dir"; then
+    pid=$(cat "$dir/hbase.pid")
+    # A signal alone is no clean end: the one JVM then stops its ZooKeeper before its region servers, which cannot report.
+    if ! _sh_hbase_initialized "$dir" || ! _sh_hbase_ask_to_stop "$dir"; then
+      kill -TERM "$pid" 2>/dev/null || true
+      patience=5
+    fi
+    if ! _sh_hbase_ended "$dir" "$patience"; then
+      kill -KILL "$pid" 2>/dev/null || true
+      _sh_hbase_say "HBase did not stop when told to and was killed; see $dir/logs"
+      _sh_hbase_ended "$dir" 5 || return 1
+    fi
+  fi
+  rm -f "$dir/hbase.pid" 2>/dev/null || true
+}
+
+sh_hbase_discard() {
+  local dir=${1:?sh_hbase_discard DIR}
+  if sh_hbase_running "$dir"; then
+    kill -KILL "$(cat "$dir/hbase.pid")" 2>/dev/null || true
+    _sh_hbase_ended "$dir" 5 || { _sh_hbase_fail "HBase on $dir does not end; nothing removed"; return 1; }
+  fi
+  rm -rf "${dir:?}"/{conf,lib,logs,data,zookeeper,tmp,hbase.pid}
+  rmdir "$dir" 2>/dev/null || true
+}
+
+sh_hbase_running() {
+  local pid args
+  pid=$(cat "$1/hbase.pid" 2>/dev/null) || return 1
+  # The number alone may by now be somebody else's, or that of a dead process nobody has waited for: neither has this argument.
+  if [[ -d /proc/self ]]; then
+    args=$(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") || return 1
+  else
+    args=$(ps -ww -p "$pid" -o args= 2>/dev/null) || return 1
+  fi
+  [[ $args == *"-Drowguard.log.dir=$(cd "$1" && pwd)/logs "* ]]
+}
+
+sh_hbase_client() {
+  local dir=${1:?sh_hbase_client DIR ARG...} java
+  shift
+  if [[ ! -r $dir/conf/classpath ]]; then
+    _sh_hbase_fail "there is no HBase in $dir; sh_hbase_start it first"
+    return 1
+  fi
+  dir=$(cd "$dir" && pwd)
+  java=$(_sh_hbase_java) || return 1
+  CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$(cat "$dir/conf/classpath")" "$java" \
+    -Dlog4j.configuration=log4j-client.properties \
+    "-Djava.io.tmpdir=$dir/tmp" \
+    -Djava.net.preferIPv4Stack=true \
+    "@$_SH_HBASE_DEPLOY/lib/hbase-jdk17.args" "$@"
+}
+
+# What follows is not for callers.
+
+_sh_hbase_say() {
+  printf 'standalone-hbase: %s\n' "$1" >&2
+}
+
+_sh_hbase_fail() {
+  _sh_hbase_say "$1"
+  return 1
+}
+
+_sh_hbase_initialized() {
+  grep -qs 'Master has completed initialization' "$1/logs/hbase.log"
+}
+
+# Asks the master to end the cluster, and gives up asking after 15 s.
+_sh_hbase_ask_to_stop() {
+  local client began=$SECONDS
+  sh_hbase_client "$1" org.apache.hadoop.hbase.master.HMaster stop --shutDownCluster >"$1/logs/stop.out" 2>&1 &
+  client=$!
+  while kill -0 "$client" 2>/dev/null; do
+    sh_hbase_running "$1" || break
+    if ((SECONDS - began >= 15)); then
+      kill "$client" 2>/dev/null || true
+      break
+    fi
+    sleep 0.1
+  done
+  wait "$client" 2>/dev/null
+}
+
+# Whether it ended, waiting for it as many seconds.
+_sh_hbase_ended() {
+  local began=$SECONDS
+  while sh_hbase_running "$1"; do
+    ((SECONDS - began < $2)) || return 1
+    sleep 0.1
+  done
+}
+
+# DIR's full name, with all that is in it made and writable.
+_sh_hbase_dir() {
+  local dir free
+  if ! mkdir -p "$1"/{conf,lib,logs,data,zookeeper,tmp} 2>/dev/null; then
+    _sh_hbase_fail "cannot write to $1: give a directory of your own"
+    return 1
+  fi
+  dir=$(cd "$1" && pwd)
+  if ! printf 'x' 2>/dev/null >"$dir/tmp/writable"; then
+    _sh_hbase_fail "cannot write to $dir: no right to, or the disk is full"
+    return 1
+  fi
+  rm -f "$dir/tmp/writable"
+  free=$(df -Pk "$dir" | awk 'NR == 2 { print $4 }')
+  if ((free < 256 * 1024)); then
+    _sh_hbase_fail "only $((free / 1024)) MiB are free on the disk of $dir; HBase needs 256"
+    return 1
+  fi
+  printf '%s\n' "$dir"
+}
+
+_sh_hbase_java() {
+  local java version major
+  if [[ -n ${JAVA_HOME:-} ]]; then
+    java=$JAVA_HOME/bin/java
+    [[ -x $java ]] || { _sh_hbase_fail "no java in JAVA_HOME=$JAVA_HOME; HBase needs JDK 17 to 23"; return 1; }
+  else
+    java=$(command -v java) || { _sh_hbase_fail "java is missing; install JDK 17, or set JAVA_HOME"; return 1; }
+  fi
+  version=$("$java" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/\1/p') || version=
+  major=${version#1.}
+  major=${major%%[!0-9]*}
+  # From 24 on there is no security manager, without which Hadoop 3.3 does not start.
+  if [[ -z $major ]] || ((major < 17 || major > 23)); then
+    _sh_hbase_fail "$java is Java ${version:-of an unknown version}; HBase here needs 17 to 23: set JAVA_HOME"
+    return 1
+  fi
+  printf '%s\n' "$java"
+}
+
+_sh_hbase_port_busy() {
+  (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+}
+
+_sh_hbase_zk_port() {
+  local port tries
+  if [[ -n ${SH_HBASE_ZK_PORT:-} ]]; then
+    if _sh_hbase_port_busy "$SH_HBASE_ZK_PORT"; then
+      _sh_hbase_fail "port $SH_HBASE_ZK_PORT (SH_HBASE_ZK_PORT) is in use; choose another, or none to have a free one found"
+      return 1
+    fi
+    printf '%s\n' "$SH_HBASE_ZK_PORT"
+    return 0
+  fi
+  for ((tries = 0; tries < 50; tries++)); do
+    # Below 32768, where systems begin to hand out ports to outgoing connections.
+    port=$((20000 + RANDOM % 12000))
+    if ! _sh_hbase_port_busy "$port"; then
+      printf '%s\n' "$port"
+      return 0
+    fi
+  done
+  _sh_hbase_fail "no free port between 20000 and 32000 on 127.0.0.1"
+}
+
+# Writes DIR/conf/classpath: the given one, or the last build's, or that of a build made now.
+_sh_hbase_classpath() {
+  local dir=$1 target=$_SH_HBASE_DEPLOY/target jar mvn
+  if [[ -n ${SH_HBASE_CLASSPATH:-} ]]; then
+    printf '%s\n' "$SH_HBASE_CLASSPATH" >"$dir/conf/classpath"
+    return 0
+  fi
+  if ! _sh_hbase_built "$target"; then
+    read -r -a mvn <<<"${MVN:-mvn}"
+    if ! command -v "${mvn[0]}" >/dev/null; then
+      _sh_hbase_fail "${mvn[0]} is missing; install Maven 3.6.3 or later, or set MVN"
+      return 1
+    fi
+    printf 'Building Rowguard; the first time Maven also fetches HBase, which takes minutes ...\n'
+    touch "$dir/tmp/build.began"
+    if ! (cd "$_SH_HBASE_DEPLOY/.." && "${mvn[@]}" -B package -pl deploy -am -Dmaven.test.skip=true -Dspotless.check.skip=true) \
+      >"$dir/logs/build.log" 2>&1 </dev/null; then
+      _sh_hbase_fail "the build failed$(_sh_hbase_first_error "$dir/logs/build.log"); see $dir/logs/build.log"
+      return 1
+    fi
+    # Maven leaves files alone that come out the same, so their own times do not tell when the last build was.
+    mv "$dir/tmp/build.began" "$target/standalone.built"
+  fi
+  # A copy: the next build must not pull the jar from under a running JVM.
+  jar=$(_sh_hbase_jar "$target")
+  rm -f "$dir"/lib/*
+  if ! cp "$jar" "$dir/lib/"; then
+    _sh_hbase_fail "cannot copy $jar to $dir/lib"
+    return 1
+  fi
+  printf '%s:%s\n' "$dir/lib/$(basename "$jar")" "$(cat "$target/standalone.classpath")" >"$dir/conf/classpath"
+}
+
+_sh_hbase_jar() {
+  find "$1" -maxdepth 1 -name 'rowguard-server-*.jar' 2>/dev/null | sort | tail -n 1
+}
+
+# Whether the last build was after the last change of a source, and every jar of the class path is still there.
+_sh_hbase_built() {
+  local entry classpath root=$_SH_HBASE_DEPLOY/..
+  [[ -n $(_sh_hbase_jar "$1") && -s $1/standalone.classpath && -e $1/standalone.built ]] || return 1
+  [[ -z $(find "$root"/*/src/main "$root"/pom.xml "$root"/*/pom.xml -type f -newer "$1/standalone.built" -print 2>/dev/null) ]] || return 1
+  classpath=$(cat "$1/standalone.classpath")
+  while IFS= read -r -d : entry; do
+    [[ -e $entry ]] || return 1
+  done <<<"$classpath:"
+}
+
+_sh_hbase_configure() {
+  local dir=$1 zk_port=$2 site=${SH_HBASE_SITE:-$_SH_HBASE_DEPLOY/conf/hbase-site.xml} xml_dir name value
+  local servers=${SH_HBASE_REGION_SERVERS:-1}
+  if [[ ! -r $site ]]; then
+    _sh_hbase_fail "cannot read $site (SH_HBASE_SITE)"
+    return 1
+  fi
+  # Of an earlier run: its log would say that the master is up already.
+  rm -f "$dir"/logs/hbase.log* "$dir/logs/hbase.out"
+  cp "$_SH_HBASE_DEPLOY"/conf/log4j*.properties "$dir/conf/"
+  printf '%s\n' "$zk_port" >"$dir/conf/zookeeper.port"
+  xml_dir=$(printf '%s' "$dir" | sed 's/&/\&amp;/g; s/</\&lt;/g')
+  # The operator's properties, then this machine's: in one file the later of two settings holds.
+  {
+    sed '/<\/configuration>/,$d' "$site"
+    printf '\n  <!-- From here on: this machine, written at every start by standalone-hbase.sh. -->\n'
+    while read -r name value; do
+      printf '  <property>\n    <name>%s</name>\n    <value>%s</value>\n  </property>\n' "$name" "$value"
+    done <<PROPERTIES
+hbase.cluster.distributed false
+hbase.rootdir file://$xml_dir/data
+hbase.tmp.dir $xml_dir/tmp
+hbase.unsafe.stream.capability.enforce false
+hbase.zookeeper.quorum 127.0.0.1
+hbase.zookeeper.property.clientPort $zk_port
+hbase.zookeeper.property.dataDir $xml_dir/zookeeper
+hbase.master.hostname localhost
+hbase.master.ipc.address 127.0.0.1
+hbase.master.port 0
+hbase.master.info.port -1
+hbase.master.wait.on.regionservers.mintostart $servers
+hbase.master.wait.on.regionservers.maxtostart $servers
+hbase.unsafe.regionserver.hostname localhost
+hbase.regionserver.ipc.address 127.0.0.1
+hbase.regionserver.port 0
+hbase.regionserver.info.port -1
+hbase.regionserver.msginterval 500
+PROPERTIES
+    printf '</configuration>\n'
+  } >"$dir/conf/hbase-site.xml"
+}
+
+# Why HBase ended, as far as one line tells, ": ..." or nothing: why it aborted, else the last error in its log, else the first thing
+# that java itself said.
+_sh_hbase_reason() {
+  local line
+  line=$(grep -hs -m 1 ' ABORTING ' "$1/logs/hbase.log" ||
+    grep -hsE '^Caused by: |^[a-z0-9.]+\.[A-Z][A-Za-z]*(Exception|Error)\b| (ERROR|FATAL) |^Could not start ZK' \
+      "$1/logs/hbase.log" "$1/logs/hbase.out" | tail -n 1 | grep . ||
+    head -n 1 "$1/logs/hbase.out" 2>/dev/null) || true
+  line=${line#*\*\*\*\*\* }
+  [[ -z $line ]] || printf ': %s' "${line:0:300}"
+}
+
+_sh_hbase_first_error() {
+  local line
+  line=$(grep -m 1 -E '^\[ERROR\]' "$1") || true
+  [[ -z $line ]] || printf ': %s' "${line:0:300}"
+}

@@ -1,0 +1,112 @@
+package io.rowguard.deploy;
+
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+
+/** The one jar that operators put on their servers: it has everything it needs and nothing else. */
+class ServerJarIT {
+
+  /** A module is one package; the server jar has these. */
+  private static final Set<String> MODULES = Set.of("layout", "config", "split", "observer");
+
+  /** What lives in HBase's own packages, because HBase keeps there to itself what it needs. */
+  private static final Set<String> BRIDGES =
+      Set.of(
+          "org/apache/hadoop/hbase/io/hfile/HFileIndexLevel.class",
+          "org/apache/hadoop/hbase/regionserver/SplitPolicyAccess.class",
+          "org/apache/hadoop/hbase/regionserver/StoreFileAccess.class");
+
+  private static final String ROOT = "io/rowguard/";
+  private static final int JAVA_8 = 52;
+
+  @Test
+  void classes_areOfTheServerModulesAndOfAllOfThem() throws IOException {
+    try (JarFile jar = open()) {
+      Set<String> modules =
+          classes(jar).stream()
+              .map(JarEntry::getName)
+              .filter(name -> !BRIDGES.contains(name))
+              .map(ServerJarIT::module)
+              .collect(toSet());
+      assertEquals(MODULES, modules);
+    }
+  }
+
+  @Test
+  void files_besidesClasses_areManifestLicenceAndNotice() throws IOException {
+    try (JarFile jar = open()) {
+      Set<String> others =
+          jar.stream()
+              .filter(entry -> !entry.isDirectory())
+              .map(JarEntry::getName)
+              .filter(name -> !name.endsWith(".class"))
+              .collect(toCollection(TreeSet::new));
+      assertEquals(Set.of("META-INF/MANIFEST.MF", "META-INF/LICENSE", "META-INF/NOTICE"), others);
+    }
+  }
+
+  @Test
+  void classes_areJava8() throws IOException {
+    try (JarFile jar = open()) {
+      for (JarEntry entry : classes(jar)) {
+        try (DataInputStream in = new DataInputStream(jar.getInputStream(entry))) {
+          assertEquals(0xCAFEBABE, in.readInt(), entry.getName());
+          in.readUnsignedShort(); // minor version
+          assertEquals(JAVA_8, in.readUnsignedShort(), entry.getName());
+        }
+      }
+    }
+  }
+
+  @Test
+  void manifest_namesTheVersion() throws IOException {
+    try (JarFile jar = open()) {
+      Attributes manifest = jar.getManifest().getMainAttributes();
+      assertEquals("rowguard-server", manifest.getValue(Attributes.Name.IMPLEMENTATION_TITLE));
+      assertEquals(
+          System.getProperty("rowguard.version"),
+          manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+    }
+  }
+
+  @Test
+  void entries_occurOnce() throws IOException {
+    try (JarFile jar = open()) {
+      Set<String> seen = new TreeSet<>();
+      for (Enumeration<JarEntry> all = jar.entries(); all.hasMoreElements(); ) {
+        String name = all.nextElement().getName();
+        assertTrue(seen.add(name), name);
+      }
+    }
+  }
+
+  /**
+   * The package below io.rowguard; of any other class, its whole name, which then fails the test.
+   */
+  private static String module(String name) {
+    return name.startsWith(ROOT)
+        ? name.substring(ROOT.length(), name.indexOf('/', ROOT.length()))
+        : name;
+  }
+
+  private static List<JarEntry> classes(JarFile jar) {
+    return jar.stream().filter(entry -> entry.getName().endsWith(".class")).toList();
+  }
+
+  private static JarFile open() throws IOException {
+    return new JarFile(System.getProperty("rowguard.server.jar"));
+  }
+}

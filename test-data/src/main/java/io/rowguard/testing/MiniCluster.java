@@ -1,0 +1,146 @@
+package io.rowguard.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ServiceLoader;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * The HBase cluster that all integration tests of a module share: one master and two region servers
+ * in the test's own JVM, started by the first test class that asks and stopped after the last.
+ *
+ * <p>It takes several seconds to start and a test takes milliseconds, so tests share it and keep
+ * apart by table name:
+ *
+ * <pre>{@code
+ * @ExtendWith(MiniCluster.class)
+ * class GroupSplitPolicyIT {
+ *   @Test
+ *   void split_oneBigGroup_isRefused(HBaseTestingUtility hbase) throws IOException {
+ *     try (Table table = hbase.createTable(TableName.valueOf("oneBigGroup"), "f")) { ... }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>What the servers must know before they start (a coprocessor for all tables, a default split
+ * policy) comes from the module's {@link Settings}, the same for every class, so that no test
+ * depends on which one ran first. What a table can carry belongs in its descriptor.
+ *
+ * <p>Thread-safe. Files and logs are under the module's {@code target/}.
+ */
+public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
+
+  /**
+   * A module's own settings for its cluster, found by {@link ServiceLoader}: name the class in the
+   * test resource {@code META-INF/services/io.rowguard.testing.MiniCluster$Settings}.
+   */
+  public interface Settings {
+    /**
+     * Changes the configuration of a cluster that is about to start.
+     *
+     * @param conf what master, region servers and clients will read
+     */
+    void apply(Configuration conf);
+  }
+
+  private static final int REGION_SERVERS = 2;
+
+  /** Public and without arguments, as {@code @ExtendWith} wants it. */
+  public MiniCluster() {}
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    running(context);
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == HBaseTestingUtility.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return running(context).hbase;
+  }
+
+  /** The root context lives as long as the test run and closes what its store holds at the end. */
+  private static Running running(ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(Namespace.create(MiniCluster.class))
+        .getOrComputeIfAbsent(MiniCluster.class, key -> Running.start(), Running.class);
+  }
+
+  /** A started cluster. */
+  private static final class Running implements AutoCloseable {
+    private final HBaseTestingUtility hbase;
+
+    private Running(HBaseTestingUtility hbase) {
+      this.hbase = hbase;
+    }
+
+    static Running start() {
+      HBaseTestingUtility hbase = new HBaseTestingUtility();
+      keepInTarget(hbase);
+      makeSmallAndQuick(hbase.getConfiguration());
+      for (Settings settings : ServiceLoader.load(Settings.class)) {
+        settings.apply(hbase.getConfiguration());
+      }
+      try {
+        hbase.startMiniZKCluster();
+        hbase.startMiniHBaseCluster(
+            StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+      } catch (Exception e) {
+        throw new IllegalStateException(
+            "The mini-cluster did not start; see target/hbase-test.log", e);
+      }
+      return new Running(hbase);
+    }
+
+    @Override
+    public void close() throws IOException {
+      hbase.shutdownMiniCluster();
+    }
+
+    /** HBase makes directories of its own under java.io.tmpdir and leaves them there. */
+    private static void keepInTarget(HBaseTestingUtility hbase) {
+      File tmp = new File(hbase.getDataTestDir("tmp").toString());
+      if (!tmp.mkdirs()) {
+        throw new IllegalStateException("A directory cannot be made: " + tmp);
+      }
+      System.setProperty("java.io.tmpdir", tmp.getPath());
+    }
+
+    private static void makeSmallAndQuick(Configuration conf) {
+      // No web pages, and nothing that another machine could reach.
+      conf.setInt(HConstants.MASTER_INFO_PORT, -1);
+      conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+      for (String server : new String[] {"master", "regionserver"}) {
+        conf.set("hbase." + server + ".ipc.address", HConstants.LOCALHOST_IP);
+      }
+      conf.set("hbase.master.hostname", HConstants.LOCALHOST);
+      conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
+
+      // By default servers, master and clients look at each other every few seconds.
+      conf.setInt("hbase.regionserver.msginterval", 100);
+      conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
+      conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
+
+      // The local file system has no append; a lost write-ahead log is no loss here.
+      conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+
+      // Two servers in one small heap, on few cores.
+      conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
+      conf.setInt(HConstants.REGION_SERVER_HIGH_PRIORITY_HANDLER_COUNT, 5);
+      conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.1f);
+    }
+  }
+}
