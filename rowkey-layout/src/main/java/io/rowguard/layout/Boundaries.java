@@ -169,7 +169,20 @@ public final class Boundaries implements LegalBoundaries {
    * @throws IllegalArgumentException when that space has fewer values than regions are wanted
    */
   public List<byte[]> evenly(int regions) {
-    return new EvenDivision(this, automaton).divide(regions);
+    return evenly(new byte[0], new byte[0], regions);
+  }
+
+  /**
+   * The boundaries that divide a part of the leading fixed-width space into regions of equal size,
+   * as {@link #evenly(int)} divides all of it.
+   *
+   * @param start where the part begins, inclusive; empty for the beginning of the space
+   * @param end where it ends, exclusive; empty for the end of the space
+   * @throws IllegalArgumentException when the part has fewer values than regions are wanted, or
+   *     does not end above its start
+   */
+  public List<byte[]> evenly(byte[] start, byte[] end, int regions) {
+    return new EvenDivision(this, automaton).divide(start, end, regions);
   }
 
   /**

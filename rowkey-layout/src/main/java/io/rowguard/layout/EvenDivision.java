@@ -7,13 +7,14 @@ import java.util.List;
 /**
  * Divides the leading fixed-width space of a layout evenly.
  *
- * <p>The boundary at the fraction {@code i/n} is found as arithmetic decoding finds a symbol: at
+ * <p>The boundary at a fraction of the space is found as arithmetic decoding finds a symbol: at
  * each byte the interval is divided among the bytes that may come next, each weighted by what can
- * follow it, and the part that holds the fraction is taken. Fractions are exact. It stops where the
- * fraction falls on the beginning of a part, or where what remains is below 1/65,536 of a region.
+ * follow it, and the part that holds the fraction is taken. The place of a key in the space is
+ * found the other way round. Fractions are exact. It stops where the fraction falls on the
+ * beginning of a part, or where the part is below 1/65,536 of a region.
  */
 final class EvenDivision {
-  private static final double PRECISION = 1 << 16;
+  private static final int PRECISION = 1 << 16;
 
   private final Boundaries boundaries;
   private final PrefixAutomaton automaton;
@@ -23,23 +24,33 @@ final class EvenDivision {
     this.automaton = automaton;
   }
 
-  List<byte[]> divide(int regions) {
+  /**
+   * @param start inclusive; empty for the beginning of the space
+   * @param end exclusive; empty for its end
+   */
+  List<byte[]> divide(byte[] start, byte[] end, int regions) {
     if (regions < 1) {
       throw new IllegalArgumentException(
           "The number of regions must be 1 or more. given=" + regions);
     }
+    if (end.length > 0 && ByteRanges.compare(start, end) >= 0) {
+      throw new IllegalArgumentException(
+          "The start must be below the end. start=\""
+              + RowText.abbreviated(start)
+              + "\" end=\""
+              + RowText.abbreviated(end)
+              + "\"");
+    }
+    Fraction from = start.length == 0 ? Fraction.ZERO : place(start);
+    Fraction width = (end.length == 0 ? Fraction.ONE : place(end)).minus(from);
+    Fraction enough = width.over(Fraction.of((long) PRECISION * regions, 1));
     List<byte[]> keys = new ArrayList<>();
-    byte[] last = new byte[0];
+    byte[] last = start;
     for (int i = 1; i < regions; i++) {
-      byte[] key = at(new Fraction(i, regions), PRECISION * regions);
-      if (ByteRanges.compare(key, last) <= 0) {
-        throw new IllegalArgumentException(
-            "The layout cannot be divided evenly into so many regions: its fixed-width beginning (up"
-                + " to the first variable-length segment or the end of the entity group) has too few"
-                + " values. Divide by a sample of real rows instead. regions="
-                + regions
-                + " layout="
-                + boundaries.group().layout());
+      byte[] key = at(from.plus(width.times(Fraction.of(i, regions))), enough);
+      if (ByteRanges.compare(key, last) <= 0
+          || (end.length > 0 && ByteRanges.compare(key, end) >= 0)) {
+        throw tooFew(regions);
       }
       keys.add(key);
       last = key;
@@ -47,35 +58,70 @@ final class EvenDivision {
     return keys;
   }
 
+  private IllegalArgumentException tooFew(int regions) {
+    return new IllegalArgumentException(
+        "The layout cannot be divided evenly into so many regions: its fixed-width beginning (up to"
+            + " the first variable-length segment or the end of the entity group) has too few"
+            + " values. Divide by a sample of real rows instead. regions="
+            + regions
+            + " layout="
+            + boundaries.group().layout());
+  }
+
+  /** The share of the space that lies below a key. */
+  private Fraction place(byte[] key) {
+    PrefixWalk walk = boundaries.walk();
+    Fraction below = Fraction.ZERO;
+    Fraction width = Fraction.ONE;
+    for (byte b : key) {
+      if (isEndOfSpace(walk)) {
+        break;
+      }
+      long total = weightBelow(walk, 0x100);
+      long before = weightBelow(walk, b & 0xff);
+      if (total == 0) {
+        break;
+      }
+      below = below.plus(width.times(Fraction.of(before, total)));
+      if (!walk.push(b & 0xff)) {
+        break;
+      }
+      width = width.times(Fraction.of(automaton.completions(walk.state()), total));
+    }
+    return below;
+  }
+
   /** The boundary at a fraction of the space; empty when there is none. */
-  private byte[] at(Fraction fraction, double enoughValues) {
+  private byte[] at(Fraction fraction, Fraction enough) {
     PrefixWalk walk = boundaries.walk();
     Fraction rest = fraction;
-    double values = 1;
-    while (!rest.isZero()
-        && values < enoughValues
-        && !walk.isAtLimit()
-        && !automaton.isVariable(walk.state())) {
-      long total = totalWeight(walk);
+    Fraction width = Fraction.ONE;
+    while (!rest.isZero() && width.compareTo(enough) > 0 && !isEndOfSpace(walk)) {
+      long total = weightBelow(walk, 0x100);
       if (total == 0) {
         break;
       }
       rest = descend(walk, rest, total);
-      values *= (double) total / automaton.completions(walk.state());
+      width = width.times(Fraction.of(automaton.completions(walk.state()), total));
     }
     return withoutSmallestEnding(walk);
   }
 
-  private long totalWeight(PrefixWalk walk) {
+  private boolean isEndOfSpace(PrefixWalk walk) {
+    return walk.isAtLimit() || automaton.isVariable(walk.state());
+  }
+
+  /** The weight of all that can follow the prefix with a next byte below {@code limit}. */
+  private long weightBelow(PrefixWalk walk, int limit) {
     int depth = walk.length();
-    long total = 0;
-    for (int b = 0; b <= 0xff; b++) {
+    long weight = 0;
+    for (int b = 0; b < limit; b++) {
       if (walk.push(b)) {
-        total += automaton.completions(walk.state());
+        weight += automaton.completions(walk.state());
         walk.truncate(depth);
       }
     }
-    return total;
+    return weight;
   }
 
   /** Appends the byte whose share of the interval holds the fraction; answers where within it. */
@@ -85,8 +131,8 @@ final class EvenDivision {
     for (int b = 0; b <= 0xff; b++) {
       if (walk.push(b)) {
         long weight = automaton.completions(walk.state());
-        if (fraction.isBelow(before + weight, total)) {
-          return fraction.within(before, weight, total);
+        if (fraction.compareTo(Fraction.of(before + weight, total)) < 0) {
+          return fraction.minus(Fraction.of(before, total)).over(Fraction.of(weight, total));
         }
         before += weight;
         walk.truncate(depth);
@@ -111,39 +157,5 @@ final class EvenDivision {
       length--;
     }
     return Arrays.copyOf(prefix, length);
-  }
-
-  /** An exact fraction, 0 (inclusive) to 1 (exclusive). */
-  private static final class Fraction {
-    private final long numerator;
-    private final long denominator;
-
-    Fraction(long numerator, long denominator) {
-      this.numerator = numerator;
-      this.denominator = denominator;
-    }
-
-    boolean isZero() {
-      return numerator == 0;
-    }
-
-    /** Whether it is below {@code part/total}. */
-    boolean isBelow(long part, long total) {
-      return numerator * total < part * denominator;
-    }
-
-    /**
-     * Its place within the interval from {@code before/total} that is {@code weight/total} wide.
-     */
-    Fraction within(long before, long weight, long total) {
-      long above = numerator * total - before * denominator;
-      long width = weight * denominator;
-      long divisor = greatestCommonDivisor(above, width);
-      return new Fraction(above / divisor, width / divisor);
-    }
-
-    private static long greatestCommonDivisor(long a, long b) {
-      return b == 0 ? a : greatestCommonDivisor(b, a % b);
-    }
   }
 }

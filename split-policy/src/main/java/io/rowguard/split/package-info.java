@@ -10,6 +10,7 @@
  *
  * <ul>
  *   <li>{@link io.rowguard.split.LayoutRegionSplitPolicy}: what HBase asks
+ *   <li>{@link io.rowguard.split.LayoutSplitAlgorithm}: pre-splits for RegionSplitter and the shell
  *   <li>{@code SplitChooser}: the choice, a function of weighted rows and legal boundaries
  *   <li>{@code WeightTree}, {@code KeyWeights} and what implements it: how bytes divide between
  *       rows
