@@ -96,15 +96,19 @@ public final class LayoutSplitAlgorithm implements SplitAlgorithm {
     return Bytes.toBytesBinary(input);
   }
 
+  /** As {@link Bytes#toStringBinary}, blanks escaped too: see {@link #separator}. */
   @Override
   public String rowToStr(byte[] row) {
-    return Bytes.toStringBinary(row);
+    return Bytes.toStringBinary(row).replace(" ", "\\x20");
   }
 
-  /** A tab, which {@link #rowToStr} never leaves in a row. */
+  /**
+   * A blank: RegionSplitter writes {@code "+ " + start + separator + split} for a rolling split and
+   * expects three parts when it reads that line back.
+   */
   @Override
   public String separator() {
-    return "\t";
+    return " ";
   }
 
   private List<byte[]> divide(byte[] start, byte[] end, int regions) {
