@@ -2,7 +2,9 @@ package io.rowguard.config;
 
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.LayoutSyntaxException;
+import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +77,7 @@ final class TableConfigReader {
       }
     }
     for (String key : unknown) {
-      problems.add("There is no key " + key + "; the keys are " + RowguardKey.list() + ".");
+      problems.add("There is no key " + shown(key) + "; the keys are " + RowguardKey.list() + ".");
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       declared |= findFamilyKeys(family);
@@ -97,7 +99,7 @@ final class TableConfigReader {
     keys.removeIf(key -> !RowguardKey.isOurs(key));
     for (String key : keys) {
       problems.add(
-          key
+          shown(key)
               + " is set on the column family "
               + family.getNameAsString()
               + ", where nothing reads it; set it on the table.");
@@ -146,12 +148,26 @@ final class TableConfigReader {
   }
 
   private static String wrongValue(RowguardKey key, String found, String expected) {
-    return key.key() + " is \"" + found + "\"; it must be " + expected + ".";
+    return key.key() + " is \"" + shown(found) + "\"; it must be " + expected + ".";
   }
 
   private String value(RowguardKey key) {
     String own = table.getValue(key.key());
-    return own != null ? own : conf.get(key.key(), key.defaultValue());
+    if (own != null) {
+      return own;
+    }
+    try {
+      return conf.get(key.key(), key.defaultValue());
+    } catch (IllegalStateException e) {
+      // Hadoop gives up on a value after it has replaced twenty variables in it.
+      problems.add(key.key() + " in hbase-site.xml cannot be read: " + shown(e.getMessage()) + ".");
+      return key.defaultValue();
+    }
+  }
+
+  /** For a message of one line, and not a long one: it goes to every client that is refused. */
+  private static String shown(String text) {
+    return RowText.abbreviated(text.getBytes(StandardCharsets.UTF_8));
   }
 
   EntityGroup group() {

@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Tells batches whose rows may fail one by one from those that must fail whole.
@@ -21,8 +20,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * exception. A plain batch is the opposite: an exception fails all of its rows.
  *
  * <p>The batch itself does not say which it is; the request that it came with does. Only a {@code
- * Multi} request reads statuses, and there only region actions that are neither atomic nor
- * conditional nor calls of an endpoint. Whatever cannot be told apart fails whole.
+ * Multi} request reads statuses, and of its region actions only those that are not atomic and call
+ * no endpoint. (Conditional ones are refused before they become a batch.) An atomic action is one
+ * whole batch of mutations of one row, so a batch that is not just that cannot be it. Whatever
+ * cannot be told apart fails whole.
  */
 final class AtomicBatches {
   private AtomicBatches() {}
@@ -33,12 +34,11 @@ final class AtomicBatches {
     if (call == null || !(call.getParam() instanceof MultiRequest)) {
       return true;
     }
-    byte[] onlyRow = onlyRow(batch);
     boolean fromRequest = false;
     for (RegionAction action : ((MultiRequest) call.getParam()).getRegionActionList()) {
       if (isOf(action, region)) {
         fromRequest = true;
-        if (callsEndpoint(action) || (isAtomic(action) && isOn(action, onlyRow))) {
+        if (callsEndpoint(action) || (action.getAtomic() && canBe(action, batch))) {
           return true;
         }
       }
@@ -53,10 +53,6 @@ final class AtomicBatches {
         : Arrays.equals(name, region.getRegionName());
   }
 
-  private static boolean isAtomic(RegionAction action) {
-    return action.getAtomic() || action.hasCondition();
-  }
-
   /** An endpoint such as MultiRowMutationEndpoint can start atomic batches of its own. */
   private static boolean callsEndpoint(RegionAction action) {
     for (Action each : action.getActionList()) {
@@ -67,27 +63,19 @@ final class AtomicBatches {
     return false;
   }
 
-  /** Whether an atomic action, which has one row, can be this batch. */
-  private static boolean isOn(RegionAction action, byte[] onlyRow) {
-    if (onlyRow == null) {
+  /** Whether an atomic action may be what this batch carries out. */
+  private static boolean canBe(RegionAction action, MiniBatchOperationInProgress<Mutation> batch) {
+    int size = batch.size();
+    boolean isWholeBatch = batch.getLastIndexExclusive() == size;
+    if (!isWholeBatch || action.getActionCount() != size) {
       return false;
     }
-    for (Action each : action.getActionList()) {
-      if (each.hasMutation() && Arrays.equals(each.getMutation().getRow().toByteArray(), onlyRow)) {
-        return true;
+    for (int i = 0; i < size; i++) {
+      byte[] row = action.getAction(i).getMutation().getRow().toByteArray();
+      if (!Arrays.equals(row, batch.getOperation(i).getRow())) {
+        return false;
       }
     }
-    return false;
-  }
-
-  /** The row of a batch whose mutations all have the same one, else null. */
-  private static byte[] onlyRow(MiniBatchOperationInProgress<Mutation> batch) {
-    byte[] row = batch.getOperation(0).getRow();
-    for (int i = 1; i < batch.size(); i++) {
-      if (!Bytes.equals(row, batch.getOperation(i).getRow())) {
-        return null;
-      }
-    }
-    return row;
+    return true;
   }
 }

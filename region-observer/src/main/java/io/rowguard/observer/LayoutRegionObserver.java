@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,8 +97,17 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
           throw new DoNotRetryIOException(refusal);
         }
       }
-      batch.setOperationStatus(
-          i, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, refusal));
+      batch.setOperationStatus(i, new RefusedStatus(refusal));
+    }
+  }
+
+  @Override
+  public void postBatchMutateIndispensably(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      MiniBatchOperationInProgress<Mutation> batch,
+      boolean success) {
+    if (check != null) {
+      RefusedStatus.conclude(batch);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.rowguard.layout;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Says that a text is no layout: at which column, what was found there, and what was expected.
  *
@@ -51,9 +53,20 @@ public final class LayoutSyntaxException extends IllegalArgumentException {
     return expected;
   }
 
+  /** One line, however long the layout is and whatever stands in it. */
   private static String shown(String layout) {
-    return layout.length() <= LONGEST_SHOWN
-        ? layout
-        : layout.substring(0, LONGEST_SHOWN) + "... (" + layout.length() + " characters)";
+    byte[] cut =
+        layout
+            .substring(0, Math.min(layout.length(), LONGEST_SHOWN))
+            .getBytes(StandardCharsets.UTF_8);
+    StringBuilder text = new StringBuilder(cut.length);
+    for (byte b : cut) {
+      // A layout is ASCII, where a backslash stands for itself: it must stay possible to copy it.
+      text.append(b == '\\' ? "\\" : RowText.toStringBinary(new byte[] {b}));
+    }
+    if (layout.length() > LONGEST_SHOWN) {
+      text.append("... (").append(layout.length()).append(" characters)");
+    }
+    return text.toString();
   }
 }

@@ -1,5 +1,6 @@
 package io.rowguard.layout;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -105,7 +106,10 @@ public final class RowkeyLayout {
       }
     }
     throw new IllegalArgumentException(
-        "The layout has no segment \"" + name + "\". Its segments are: " + names);
+        "The layout has no segment \""
+            + RowText.abbreviated(name.getBytes(StandardCharsets.UTF_8))
+            + "\". Its segments are: "
+            + names);
   }
 
   /** Whether some segment is computed from others, so that bare keys differ from rows. */
