@@ -17,11 +17,17 @@ interface KeyWeights {
   int compareRow(int entry, byte[] row);
 
   /**
-   * Where the bytes of an entry begin, ascending, in a unit of which only differences count.
+   * Where the bytes of an entry begin, ascending.
    *
    * @param entry 0 to {@link #size()} (inclusive): the last stands for the end
    */
   long start(int entry);
+
+  /**
+   * Whether {@link #start} counts the bytes of the file from its beginning; else only proportions
+   * count.
+   */
+  boolean isInFileBytes();
 
   /** Whether an entry is a single row, so that its bytes divide no further. */
   boolean isOneRow(int entry);

@@ -73,7 +73,8 @@ final class RegionFiles implements AutoCloseable {
       if (index != null && file.getLastKey().isPresent()) {
         byte[] lastRow = CellUtil.cloneRow(file.getLastKey().get());
         IndexWeights keys = new IndexWeights(reader, conf, index);
-        weights.add(new WeightTree(keys, lastRow, 0, reader.length()));
+        // Behind the data there are Bloom filters and indexes, which are no matter of rows.
+        weights.add(new WeightTree(keys, lastRow, reader.getTrailer().getLoadOnOpenDataOffset()));
       }
     }
     return weights;

@@ -38,6 +38,11 @@ final class RowWeights implements KeyWeights {
   }
 
   @Override
+  public boolean isInFileBytes() {
+    return false;
+  }
+
+  @Override
   public boolean isOneRow(int entry) {
     return true;
   }

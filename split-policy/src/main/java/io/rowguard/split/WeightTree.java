@@ -5,44 +5,70 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * How the bytes of one store file divide, as far as is known by now: the entries of its root index,
  * and below some of them finer ones. Not thread-safe.
+ *
+ * <p>Where a level does not know how many bytes its entries have, they count alike, until a finer
+ * level below one of them knows its place in the file; what lies to both sides is then spread anew.
  */
 final class WeightTree {
   private final KeyWeights keys;
   private final byte[] lastRow;
-  // The bytes before this part of the file, and how many it has.
-  private final double from;
-  private final double bytes;
   private final Map<Integer, WeightTree> finer = new HashMap<>();
   private final Set<Integer> finest = new HashSet<>();
+  // Entries whose place in the file is known or estimated from outside, always the first and the
+  // end.
+  private final TreeMap<Integer, Double> places = new TreeMap<>();
+  private boolean placed;
 
   /**
-   * @param lastRow the last row of the file; null for a part of one
+   * The tree of a whole file.
+   *
+   * @param lastRow the last row of the file
+   * @param bytes how many bytes its rows take
    */
-  WeightTree(KeyWeights keys, byte[] lastRow, double from, double bytes) {
+  WeightTree(KeyWeights keys, byte[] lastRow, double bytes) {
+    this(keys, lastRow, 0, bytes);
+  }
+
+  private WeightTree(KeyWeights keys, byte[] lastRow, double from, double to) {
     this.keys = keys;
     this.lastRow = lastRow;
-    this.from = from;
-    this.bytes = bytes;
+    this.placed = keys.isInFileBytes();
+    if (placed) {
+      places.put(0, (double) keys.start(0));
+      places.put(keys.size(), (double) keys.start(keys.size()));
+    } else {
+      places.put(0, from);
+      places.put(keys.size(), to);
+    }
+  }
+
+  private double from() {
+    return places.firstEntry().getValue();
+  }
+
+  private double to() {
+    return places.lastEntry().getValue();
   }
 
   /** All the bytes. */
   double bytes() {
-    return bytes;
+    return to() - from();
   }
 
   /** The bytes below a row (exclusive): at least, at most. */
   Bounds below(byte[] row) {
     int next = firstAtOrAbove(row);
     if (next == 0) {
-      return Bounds.exactly(from);
+      return Bounds.exactly(from());
     }
     if (lastRow != null && Bytes.compareTo(lastRow, row) < 0) {
-      return Bounds.exactly(from + bytes);
+      return Bounds.exactly(to());
     }
     if (next < keys.size() && keys.compareRow(next, row) == 0) {
       return Bounds.exactly(position(next));
@@ -62,15 +88,31 @@ final class WeightTree {
     WeightTree inside = finer.get(entry);
     if (inside != null) {
       inside.zoom(row);
-      return;
-    }
-    KeyWeights within = keys.zoom(entry);
-    if (within != null) {
-      double width = position(entry + 1) - position(entry);
-      finer.put(entry, new WeightTree(within, null, position(entry), width));
     } else {
-      finest.add(entry);
+      KeyWeights within = keys.zoom(entry);
+      if (within == null) {
+        finest.add(entry);
+        return;
+      }
+      inside = new WeightTree(within, null, position(entry), position(entry + 1));
+      finer.put(entry, inside);
     }
+    if (!keys.isInFileBytes() && inside.placed) {
+      place(entry, inside);
+    }
+  }
+
+  /** Takes over where an entry lies in the file. */
+  private void place(int entry, WeightTree inside) {
+    if (lastRow == null && !placed) {
+      // A part whose own ends were estimates: all of its entries are taken to be like this one.
+      double width = inside.to() - inside.from();
+      places.put(0, inside.from() - entry * width);
+      places.put(keys.size(), inside.to() + (keys.size() - entry - 1) * width);
+    }
+    placed = true;
+    places.put(entry, inside.from());
+    places.put(entry + 1, inside.to());
   }
 
   /**
@@ -92,11 +134,17 @@ final class WeightTree {
   }
 
   private double position(int entry) {
-    long start = keys.start(0);
-    long whole = keys.start(keys.size()) - start;
-    return whole <= 0
-        ? from + bytes * entry / keys.size()
-        : from + bytes * (keys.start(entry) - start) / whole;
+    if (keys.isInFileBytes()) {
+      return keys.start(entry);
+    }
+    Map.Entry<Integer, Double> before = places.floorEntry(entry);
+    Map.Entry<Integer, Double> after = places.ceilingEntry(entry);
+    long width = keys.start(after.getKey()) - keys.start(before.getKey());
+    if (width <= 0) {
+      return before.getValue();
+    }
+    double share = (double) (keys.start(entry) - keys.start(before.getKey())) / width;
+    return before.getValue() + share * (after.getValue() - before.getValue());
   }
 
   private int firstAtOrAbove(byte[] row) {

@@ -84,6 +84,11 @@ final class ArrayFile {
     }
 
     @Override
+    public boolean isInFileBytes() {
+      return false;
+    }
+
+    @Override
     public boolean isOneRow(int entry) {
       return height == 0;
     }

@@ -94,7 +94,7 @@ final class RandomRegion {
   List<WeightTree> weights() {
     List<WeightTree> trees = new ArrayList<>();
     for (ArrayFile file : files) {
-      trees.add(new WeightTree(file.root(), file.lastRow(), 0, file.bytes()));
+      trees.add(new WeightTree(file.root(), file.lastRow(), file.bytes()));
     }
     return trees;
   }

@@ -24,14 +24,24 @@ public final class HFileIndexLevel {
   private final Cell[] keys;
   private final long[] offsets;
   private final int[] sizes;
+  private final boolean first;
 
+  /**
+   * @param first whether the data of the first entry is the first of the file
+   */
   private HFileIndexLevel(
-      HFile.Reader reader, int below, Cell[] keys, long[] offsets, int[] sizes) {
+      HFile.Reader reader,
+      int below,
+      Cell[] keys,
+      long[] offsets,
+      int[] sizes,
+      boolean first) {
     this.reader = reader;
     this.below = below;
     this.keys = keys;
     this.offsets = offsets;
     this.sizes = sizes;
+    this.first = first;
   }
 
   /**
@@ -52,8 +62,9 @@ public final class HFileIndexLevel {
     int below = reader.getTrailer().getNumDataIndexLevels() - 1;
     NoOpIndexBlockEncoder.NoOpEncodedSeeker seeker = seeker(index);
     return seeker == null
-        ? new HFileIndexLevel(reader, below, keys, null, null)
-        : new HFileIndexLevel(reader, below, keys, seeker.blockOffsets, seeker.blockDataSizes);
+        ? new HFileIndexLevel(reader, below, keys, null, null, true)
+        : new HFileIndexLevel(
+            reader, below, keys, seeker.blockOffsets, seeker.blockDataSizes, true);
   }
 
   /** How many entries there are, 1 or more. */
@@ -70,23 +81,32 @@ public final class HFileIndexLevel {
   }
 
   /**
-   * Where the data of an entry begins, in a unit of which only differences count: bytes of the file
-   * where they are known, entries where not.
+   * Where the data of an entry begins: in bytes of the file when {@link #isInFileBytes()}, else
+   * counted in entries.
    *
    * @param entry 0 to {@link #size()} (inclusive): the last stands for the end
    */
   public long start(int entry) {
-    if (offsets == null || !knowsPositions()) {
+    if (!isInFileBytes()) {
       return entry;
     }
+    int last = offsets.length - 1;
     if (below == 0) {
-      int last = offsets.length - 1;
       return entry <= last ? offsets[entry] : offsets[last] + sizes[last];
     }
     // A leaf block stands behind its data, so the one before it marks the beginning.
-    return entry > 0
-        ? offsets[entry - 1]
-        : Math.max(0, 2 * offsets[0] - offsets[offsets.length > 1 ? 1 : 0]);
+    if (entry > 0) {
+      return offsets[entry - 1];
+    }
+    return first ? 0 : Math.max(0, 2 * offsets[0] - offsets[Math.min(1, last)]);
+  }
+
+  /**
+   * Whether the places of the data are known. They are not at the upper levels of an index of three
+   * or more, whose blocks lie apart from the data.
+   */
+  public boolean isInFileBytes() {
+    return offsets != null && below <= 1;
   }
 
   /** Whether entries point to data blocks. */
@@ -107,14 +127,14 @@ public final class HFileIndexLevel {
     HFileBlock block =
         reader.readBlock(offsets[entry], sizes[entry], true, true, false, true, type, null);
     try {
-      return parse(block.getBufferWithoutHeader());
+      return parse(block.getBufferWithoutHeader(), first && entry == 0);
     } finally {
       block.release();
     }
   }
 
   /** Reads a non-root index block: the number of entries, their places, then the entries. */
-  private HFileIndexLevel parse(ByteBuff block) {
+  private HFileIndexLevel parse(ByteBuff block, boolean firstOfFile) {
     int size = block.getInt(0);
     int entriesOffset = Bytes.SIZEOF_INT * (size + 2);
     Cell[] childKeys = new Cell[size];
@@ -129,12 +149,8 @@ public final class HFileIndexLevel {
     }
     return size == 0
         ? null
-        : new HFileIndexLevel(reader, below - 1, childKeys, childOffsets, childSizes);
-  }
-
-  /** Whether the blocks that the entries point to lie among the data. */
-  private boolean knowsPositions() {
-    return below <= 1;
+        : new HFileIndexLevel(
+            reader, below - 1, childKeys, childOffsets, childSizes, firstOfFile);
   }
 
   /**
