@@ -162,7 +162,6 @@ final class FilledTable implements AutoCloseable {
     return bytes;
   }
 
-
   /** The share of the smaller side when cut at a point. */
   static double smallerShare(NavigableMap<byte[], Long> bytesByRow, byte[] point) {
     double below = sum(bytesByRow.headMap(point).values());

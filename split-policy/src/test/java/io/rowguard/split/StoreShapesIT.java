@@ -236,10 +236,7 @@ class StoreShapesIT {
     try (FilledTable table = FilledTable.create(hbase)) {
       HRegion parent = table.fill(ROWS, 11).region();
       byte[] point = FilledTable.splitPoint(parent);
-      hbase
-          .getAdmin()
-          .splitRegionAsync(parent.getRegionInfo().getRegionName(), point)
-          .get();
+      hbase.getAdmin().splitRegionAsync(parent.getRegionInfo().getRegionName(), point).get();
       hbase.waitFor(60_000, () -> table.regions().size() == 2);
       for (HRegion daughter : table.regions()) {
         assertTrue(daughter.hasReferences());

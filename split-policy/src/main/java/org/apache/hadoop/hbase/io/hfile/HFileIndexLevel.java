@@ -30,12 +30,7 @@ public final class HFileIndexLevel {
    * @param first whether the data of the first entry is the first of the file
    */
   private HFileIndexLevel(
-      HFile.Reader reader,
-      int below,
-      Cell[] keys,
-      long[] offsets,
-      int[] sizes,
-      boolean first) {
+      HFile.Reader reader, int below, Cell[] keys, long[] offsets, int[] sizes, boolean first) {
     this.reader = reader;
     this.below = below;
     this.keys = keys;
@@ -149,8 +144,7 @@ public final class HFileIndexLevel {
     }
     return size == 0
         ? null
-        : new HFileIndexLevel(
-            reader, below - 1, childKeys, childOffsets, childSizes, firstOfFile);
+        : new HFileIndexLevel(reader, below - 1, childKeys, childOffsets, childSizes, firstOfFile);
   }
 
   /**
