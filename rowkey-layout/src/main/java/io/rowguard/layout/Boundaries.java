@@ -130,23 +130,26 @@ public final class Boundaries implements LegalBoundaries {
   }
 
   /**
-   * The shortest legal boundary above {@code lower} and at or below {@code upper}, or null when
-   * there is none: for two rows, one that divides their groups.
+   * The shortest legal boundary above {@code lower} and at or below {@code upper}, the smallest of
+   * those; null when there is none. For two rows: one that divides their groups.
    */
   public byte[] between(byte[] lower, byte[] upper) {
-    if (ByteRanges.compare(lower, upper) >= 0) {
-      return null;
-    }
     PrefixWalk walk = walk();
-    int wanted = ByteRanges.commonPrefix(lower, upper) + 1;
-    while (walk.length() < wanted && walk.push(upper[walk.length()] & 0xff)) {
-      // push has done it
+    int length = walk.follow(lower);
+    for (int i = 0; i <= length; i++) {
+      walk.truncate(i);
+      if (walk.pushAtLeast(i < lower.length ? (lower[i] & 0xff) + 1 : 0)) {
+        byte[] above = walk.prefix();
+        if (ByteRanges.compare(above, upper) <= 0) {
+          return above;
+        }
+      }
+      walk.truncate(i);
+      if (i < length) {
+        walk.push(lower[i] & 0xff);
+      }
     }
-    if (walk.length() == wanted) {
-      return walk.prefix();
-    }
-    byte[] above = ceiling(lower);
-    return above != null && ByteRanges.compare(above, upper) <= 0 ? above : null;
+    return null;
   }
 
   /**

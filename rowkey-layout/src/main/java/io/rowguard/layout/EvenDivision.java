@@ -45,15 +45,19 @@ final class EvenDivision {
     Fraction width = (end.length == 0 ? Fraction.ONE : place(end)).minus(from);
     Fraction enough = width.over(Fraction.of((long) PRECISION * regions, 1));
     List<byte[]> keys = new ArrayList<>();
-    byte[] last = start;
+    Fraction last = from;
     for (int i = 1; i < regions; i++) {
+      if (width.isZero()) {
+        throw tooFew(regions);
+      }
       byte[] key = at(from.plus(width.times(Fraction.of(i, regions))), enough);
-      if (ByteRanges.compare(key, last) <= 0
-          || (end.length > 0 && ByteRanges.compare(key, end) >= 0)) {
+      Fraction place = place(key);
+      // Compared by place and not by bytes: no row lies between 9 and a of a hex segment.
+      if (place.compareTo(last) <= 0) {
         throw tooFew(regions);
       }
       keys.add(key);
-      last = key;
+      last = place;
     }
     return keys;
   }

@@ -115,29 +115,35 @@ final class PrefixWalk {
    */
   void extendToLargest(int keyLength) {
     while (!isAtLimit()) {
-      boolean bounded = length < keyLength || !automaton.isVariable(state());
-      if (bounded ? !pushAtMost(0xff) : !pushLargestEnding()) {
-        return;
+      if (length < keyLength || !automaton.isVariable(state())) {
+        if (!pushAtMost(0xff)) {
+          return;
+        }
+      } else {
+        int part = state().part;
+        pushLargestEnding();
+        if (state().part == part) {
+          return;
+        }
       }
     }
   }
 
-  private boolean pushLargestEnding() {
-    byte[][] endings = automaton.possibleEndings(state());
-    Arrays.sort(endings, (a, b) -> ByteRanges.compare(b, a));
+  /** Appends as much as is possible of that ending of the segment which leads furthest up. */
+  private void pushLargestEnding() {
     int before = length;
-    for (byte[] ending : endings) {
+    byte[] largest = prefix();
+    for (byte[] ending : automaton.possibleEndings(state())) {
       for (byte b : ending) {
         if (!push(b & 0xff)) {
-          break;
+          break; // a salt that the end of the segment makes known to be wrong
         }
       }
-      if (length == before + ending.length) {
-        return true;
-      }
+      byte[] reached = prefix();
+      largest = ByteRanges.compare(reached, largest) > 0 ? reached : largest;
       truncate(before);
     }
-    return false;
+    follow(largest);
   }
 
   /** Compares the derived segments whose last input has just become complete. */

@@ -32,28 +32,31 @@ final class SampleDivision {
           "The number of regions must be 1 or more. given=" + regions);
     }
     List<byte[]> chosen = new ArrayList<>();
-    int next = 0;
-    for (int i = 1; i < regions && next < keys.size(); i++) {
-      double target = (double) total * i / regions;
-      int place = next;
-      while (place + 1 < keys.size()
-          && Math.abs(weightsBelow.get(place + 1) - target)
-              < Math.abs(weightsBelow.get(place) - target)) {
-        place++;
-      }
-      // A place that serves the next quantile better is left to it, so that one big group does not
-      // push every later boundary out of its place.
-      double following = (double) total * (i + 1) / regions;
-      boolean nearerToNext =
-          i + 1 < regions
-              && Math.abs(weightsBelow.get(place) - following)
-                  < Math.abs(weightsBelow.get(place) - target);
-      if (!nearerToNext) {
+    int last = -1;
+    for (int i = 1; i < regions && !keys.isEmpty(); i++) {
+      int place = nearest((double) total * i / regions);
+      // Two quantiles in one big group share the place next to it.
+      if (place > last) {
         chosen.add(keys.get(place));
-        next = place + 1;
+        last = place;
       }
     }
     return chosen;
+  }
+
+  /** The place whose weight below is nearest to a target; of two, the lower. */
+  private int nearest(double target) {
+    int low = 0;
+    int high = keys.size() - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (weightsBelow.get(middle + 1) - target >= target - weightsBelow.get(middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
   }
 
   private void findPlaces() {
