@@ -1,0 +1,176 @@
+package io.rowguard.layout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The laws of boundaries, on layouts so small that every row and every legal boundary can be
+ * listed: legality, floor, ceiling, successor and reachability are what the list says, and no legal
+ * boundary divides a group.
+ */
+class BoundaryLawsTest {
+  private static final int LAYOUTS_PER_SEED = 200;
+  private static final int KEYS_PER_LAYOUT = 60;
+  private static final byte[] UNBOUNDED = {};
+
+  /** Ten seeds: 2,000 layouts and 120,000 keys. */
+  static LongStream seeds() {
+    return LongStream.rangeClosed(401, 410);
+  }
+
+  /** A small layout with its list and the boundaries under test. */
+  private static final class Small {
+    final LayoutCase at;
+    final ListedBoundaries listed;
+    final Boundaries core;
+
+    Small(long seed, int index) {
+      Random random = LayoutCase.random(seed, index);
+      SmallLayouts layouts = new SmallLayouts(random);
+      SlowModel model = layouts.next();
+      String group = layouts.group(model);
+      at = LayoutCase.of(seed, index, random, model, group);
+      listed = new ListedBoundaries(model, group);
+      core = Boundaries.of(at.core, group);
+    }
+
+    byte[] key() {
+      return listed.key(at.rows, at.random);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void everyAnswer_smallLayouts_isTheListsAnswer(long seed) {
+    int legal = 0;
+    int illegal = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      Small small = new Small(seed, i);
+      assertNoGroupDivided(small);
+      for (int k = 0; k < KEYS_PER_LAYOUT; k++) {
+        byte[] key = small.key();
+        boolean isLegal = small.listed.legal.containsKey(key);
+        legal += isLegal ? 1 : 0;
+        illegal += isLegal ? 0 : 1;
+        assertJudged(small, key, isLegal);
+        assertSame(small, "floor", key, small.listed.floor(key), small.core.floor(key));
+        assertSame(small, "ceiling", key, small.listed.ceiling(key), small.core.ceiling(key));
+        byte[] successor = small.listed.successor(small.at.group, key);
+        assertSame(small, "successor", key, successor, small.core.successor(key));
+        assertReachability(small, key, small.key());
+      }
+    }
+    int keys = LAYOUTS_PER_SEED * KEYS_PER_LAYOUT;
+    assertTrue(legal > keys / 4 && illegal > keys / 4, "seed=" + seed + " legal=" + legal);
+  }
+
+  private static void assertJudged(Small small, byte[] key, boolean isLegal) {
+    assertEquals(isLegal, small.core.isLegal(key), () -> small.at.at(key));
+    Legality judged = small.core.judge(key);
+    assertEquals(isLegal, judged.isLegal(), () -> small.at.at(key));
+    int offset = judged.offset();
+    boolean fits = isLegal ? offset == -1 : offset >= 0 && offset <= key.length;
+    assertTrue(fits, () -> "offset=" + offset + " " + small.at.at(key));
+    assertTrue(isLegal || !judged.reason().isEmpty(), () -> small.at.at(key));
+  }
+
+  private static void assertSame(Small small, String what, byte[] key, byte[] want, byte[] got) {
+    assertEquals(show(want), show(got), () -> what + " of " + small.at.at(key));
+  }
+
+  private static String show(byte[] boundary) {
+    return boundary == null ? "none" : "\"" + SlowBytes.show(boundary) + "\"";
+  }
+
+  /**
+   * A conforming row in the range makes it reachable; no row in it, whatever its salt, makes it
+   * unreachable. Between the two lie rows whose salts only a search over all keys could rule out.
+   */
+  private static void assertReachability(Small small, byte[] start, byte[] end) {
+    boolean must = ListedBoundaries.anyBetween(small.listed.conforming, start, end);
+    boolean may = ListedBoundaries.anyBetween(small.listed.rows, start, end);
+    boolean reachable = small.core.isReachable(start, end);
+    String message = "end=" + show(end) + " start in " + small.at.at(start);
+    assertTrue(!must || reachable, () -> "a row is there: " + message);
+    assertTrue(may || !reachable, () -> "no row is there: " + message);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void between_anyTwoKeys_legalAndTheShortestWhereTheUpperIsARowOrLegal(long seed) {
+    int found = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i += 2) {
+      Small small = new Small(seed, i);
+      for (int k = 0; k < KEYS_PER_LAYOUT; k++) {
+        found += assertBetween(small, small.key(), small.key()) ? 1 : 0;
+      }
+    }
+    int keys = LAYOUTS_PER_SEED / 2 * KEYS_PER_LAYOUT;
+    assertTrue(found > keys / 5 && found < keys * 4 / 5, "seed=" + seed + " found=" + found);
+  }
+
+  private static boolean assertBetween(Small small, byte[] lower, byte[] upper) {
+    byte[] between = small.core.between(lower, upper);
+    String message = "upper=" + show(upper) + " lower in " + small.at.at(lower);
+    boolean inOrder = SlowBytes.compare(lower, upper) < 0;
+    var all = inOrder ? small.listed.legal.subMap(lower, false, upper, true).keySet() : null;
+    if (all == null || all.isEmpty()) {
+      assertNull(between, message);
+      return false;
+    }
+    assertTrue(between != null && all.contains(between), () -> show(between) + " " + message);
+    if (small.listed.legal.containsKey(upper) || small.listed.conforming.contains(upper)) {
+      int shortest = all.stream().mapToInt(boundary -> boundary.length).min().getAsInt();
+      assertEquals(shortest, between.length, message);
+    }
+    return true;
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void isReachable_openEnds_whenARowIsThere(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i += 4) {
+      Small small = new Small(seed, i);
+      assertTrue(small.core.isReachable(UNBOUNDED, UNBOUNDED), small.at::toString);
+      for (int k = 0; k < 5; k++) {
+        byte[] key = small.key();
+        assertReachability(small, UNBOUNDED, key);
+        assertReachability(small, key, UNBOUNDED);
+        assertFalse(key.length > 0 && small.core.isReachable(key, key), () -> small.at.at(key));
+      }
+      byte[] last = SlowBytes.append(small.listed.rows.last(), 0);
+      assertFalse(small.core.isReachable(last, UNBOUNDED), () -> small.at.at(last));
+      byte[] first = small.listed.rows.first();
+      assertFalse(small.core.isReachable(UNBOUNDED, first), () -> small.at.at(first));
+    }
+  }
+
+  /** On the list's boundaries for every group, on the core's for some twenty of them. */
+  private static void assertNoGroupDivided(Small small) {
+    int step = 1 + small.listed.groups.size() / 20;
+    int n = 0;
+    for (byte[][] rows : small.listed.groups.values()) {
+      byte[] byList = small.listed.ceiling(rows[0]);
+      assertTrue(isAbove(byList, rows[1]), () -> "the definition: " + small.at.at(rows[0]));
+      if (n++ % step == 0) {
+        assertTrue(isAbove(small.core.ceiling(rows[0]), rows[1]), () -> small.at.at(rows[0]));
+        assertTrue(isAbove(small.core.successor(rows[0]), rows[1]), () -> small.at.at(rows[0]));
+        byte[] floor = small.core.floor(rows[1]);
+        boolean divides = isAbove(floor, rows[0]);
+        assertTrue(floor == null || !divides, () -> "floor: " + small.at.at(rows[1]));
+      }
+    }
+  }
+
+  /** Above the row; no boundary at all is above every row. */
+  private static boolean isAbove(byte[] boundary, byte[] row) {
+    return boundary == null || SlowBytes.compare(boundary, row) > 0;
+  }
+}

@@ -1,0 +1,259 @@
+package io.rowguard.layout;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.SlowModel.Kind;
+import io.rowguard.layout.SlowModel.Seg;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The laws of bare keys and values: completing a stripped row gives the row again, completing a
+ * bare key gives a row that conforms, encoding what was decoded gives the row again, each equals
+ * the slow implementation's answer, and whatever has no answer is refused.
+ */
+class CompletionLawsTest {
+  private static final int LAYOUTS_PER_SEED = 250;
+  private static final int ROWS_PER_LAYOUT = 40;
+  private static final String LONE_SURROGATE = Character.toString((char) 0xD800);
+
+  /** Ten seeds: 2,500 layouts and 100,000 rows. */
+  static LongStream seeds() {
+    return LongStream.rangeClosed(101, 110);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void completeOfStrip_conformingRow_isTheRow(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] row = at.rows.conforming();
+        byte[] bareKey = at.core.strip(row);
+        assertArrayEquals(at.slow.strip(row), bareKey, () -> at.at(row));
+        assertTrue(at.core.bare().check(bareKey).conforms(), () -> at.at(row));
+        assertArrayEquals(row, at.core.complete(bareKey), () -> at.at(row));
+        boolean lengthFits =
+            row.length >= at.core.minRowLength() && row.length <= at.core.maxRowLength();
+        assertTrue(lengthFits, () -> at.at(row));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void strip_anyRow_isRefusedUnlessItConforms(long seed) {
+    int refused = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] row = at.rows.next();
+        if (!at.slow.conforms(row)) {
+          refused++;
+          assertThrows(IllegalArgumentException.class, () -> at.core.strip(row), () -> at.at(row));
+          assertThrows(IllegalArgumentException.class, () -> at.core.decode(row), () -> at.at(row));
+        }
+      }
+    }
+    assertTrue(refused > LAYOUTS_PER_SEED * ROWS_PER_LAYOUT / 4, "seed=" + seed);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void complete_anyKey_conformsOrIsRefused(long seed) {
+    int completed = 0;
+    int refused = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] key = r % 2 == 0 ? at.rows.bareKey() : at.rows.next();
+        if (at.slow.isBare(key)) {
+          completed++;
+          byte[] row = at.core.complete(key);
+          assertArrayEquals(at.slow.complete(key), row, () -> at.at(key));
+          assertEquals(Verdict.CONFORMS, at.core.check(row), () -> at.at(key));
+        } else {
+          refused++;
+          assertThrows(
+              IllegalArgumentException.class, () -> at.core.complete(key), () -> at.at(key));
+        }
+      }
+    }
+    int keys = LAYOUTS_PER_SEED * ROWS_PER_LAYOUT;
+    assertTrue(completed > keys / 2 && refused > keys / 8, "seed=" + seed);
+  }
+
+  @Test
+  void complete_rowWouldBeTooLong_refused() {
+    RowkeyLayout layout = RowkeyLayout.parse("{salt:hex(4)=md5(*)}-{id:word}");
+    byte[] longest = new byte[SlowModel.MAX_ROW - 5];
+    Arrays.fill(longest, (byte) 'a');
+    assertEquals(Verdict.CONFORMS, layout.check(layout.complete(longest)));
+    byte[] longer = Arrays.copyOf(longest, longest.length + 1);
+    longer[longest.length] = 'a';
+    assertThrows(IllegalArgumentException.class, () -> layout.complete(longer));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void bare_anyLayout_isTheLayoutWithoutWhatIsDerived(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      assertEquals(RowkeyLayout.parse(at.model.bare().text()), at.core.bare(), at::toString);
+      if (!at.model.hasDerived()) {
+        assertSame(at.core, at.core.bare(), at::toString);
+      }
+      for (int r = 0; r < 10; r++) {
+        byte[] key = r % 2 == 0 ? at.rows.bareKey() : at.rows.next();
+        assertEquals(at.slow.bare().check(key), at.core.bare().check(key), () -> at.at(key));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void encodeOfDecode_conformingRow_isTheRow(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] row = at.rows.conforming();
+        Map<String, Object> values = at.core.decode(row);
+        assertEquals(show(at.slow.decode(row)), show(values), () -> at.at(row));
+        assertArrayEquals(row, at.core.encode(plain(at, values)), () -> at.at(row));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void segmentRange_conformingRow_isWhereTheSegmentStands(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] row = at.rows.conforming();
+        SlowLayout.Reading reading = at.slow.read(row);
+        for (Seg seg : at.model.segs()) {
+          int piece = at.model.indexOf(seg.name);
+          int[] range = {reading.start(piece), reading.ends.get(piece)};
+          assertArrayEquals(range, at.core.segmentRange(seg.name, row), () -> at.at(row));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void encode_anyValues_equalsSlowEncodeOrIsRefused(long seed) {
+    int encoded = 0;
+    int refused = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        Map<String, Object> values = values(at);
+        byte[] expected = at.slow.encode(values);
+        String message = at + " values=" + show(values);
+        if (expected == null) {
+          refused++;
+          assertThrows(IllegalArgumentException.class, () -> at.core.encode(values), () -> message);
+        } else {
+          encoded++;
+          assertArrayEquals(expected, at.core.encode(values), () -> message);
+          assertEquals(show(values), show(plain(at, at.core.decode(expected))), () -> message);
+        }
+      }
+    }
+    int all = LAYOUTS_PER_SEED * ROWS_PER_LAYOUT;
+    assertTrue(encoded > all / 4 && refused > all / 10, "seed=" + seed);
+  }
+
+  @Test
+  void encode_digitsAsLong_padsWithZeros() {
+    RowkeyLayout layout = RowkeyLayout.parse("{order:digits(12) reversed}{n:digits(3)}");
+    byte[] row = layout.encode(Map.of("order", 1234L, "n", 7L));
+    assertEquals("432100000000007", SlowBytes.show(row));
+    Map<String, Long> tooBig = Map.of("order", 1L, "n", 1000L);
+    assertThrows(IllegalArgumentException.class, () -> layout.encode(tooBig));
+    Map<String, Long> negative = Map.of("order", -1L, "n", 0L);
+    assertThrows(IllegalArgumentException.class, () -> layout.encode(negative));
+  }
+
+  @Test
+  void encode_derivedOrUnknownSegment_refused() {
+    RowkeyLayout layout = RowkeyLayout.parse("{s:hex(2)=md5(id)}{id:word}");
+    Map<String, String> derived = Map.of("s", "00", "id", "a");
+    assertThrows(IllegalArgumentException.class, () -> layout.encode(derived));
+    Map<String, String> unknown = Map.of("id", "a", "nosuch", "b");
+    assertThrows(IllegalArgumentException.class, () -> layout.encode(unknown));
+    assertThrows(IllegalArgumentException.class, () -> layout.encode(Map.of()));
+    assertThrows(IllegalArgumentException.class, () -> layout.segment("nosuch"));
+  }
+
+  /** Values of the plain segments, each from another row, and sometimes one that does not fit. */
+  private static Map<String, Object> values(LayoutCase at) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    List<Seg> plain = at.model.segs().stream().filter(seg -> !seg.isDerived()).toList();
+    for (Seg seg : plain) {
+      values.put(seg.name, at.slow.decode(at.rows.conforming()).get(seg.name));
+    }
+    if (at.random.nextInt(2) == 0) {
+      Seg seg = plain.get(at.random.nextInt(plain.size()));
+      values.put(seg.name, strange(at, seg, values.get(seg.name)));
+      values.values().removeIf(value -> value == null);
+    }
+    return values;
+  }
+
+  private static Object strange(LayoutCase at, Seg seg, Object usual) {
+    int sort = at.random.nextInt(6);
+    if (sort == 0) {
+      return null;
+    }
+    if (seg.kind.isNumber()) {
+      long[] edges = {-1, 0, 255, 256, 65535, 65536, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE};
+      return edges[at.random.nextInt(edges.length)];
+    }
+    if (seg.kind == Kind.BYTES) {
+      return Arrays.copyOf((byte[]) usual, Math.max(0, ((byte[]) usual).length + sort - 3));
+    }
+    String text = (String) usual;
+    int cut = at.random.nextInt(text.length() + 1);
+    String literal = new String(new RandomLayouts(at.random).literal(), ISO_8859_1);
+    return switch (sort) {
+      case 1 -> text + "a0";
+      case 2 -> text.substring(cut);
+      case 3 -> text.substring(0, cut) + literal + text.substring(cut);
+      case 4 -> text.substring(0, cut) + LONE_SURROGATE + text.substring(cut);
+      default ->
+          text.substring(0, cut) + "\u00E9" + text.substring(Math.min(text.length(), cut + 2));
+    };
+  }
+
+  private static Map<String, Object> plain(LayoutCase at, Map<String, Object> values) {
+    Map<String, Object> plain = new LinkedHashMap<>(values);
+    at.model.segs().stream().filter(Seg::isDerived).forEach(seg -> plain.remove(seg.name));
+    return plain;
+  }
+
+  /** Values with their types, in order, so that two maps can be compared as text. */
+  private static String show(Map<String, Object> values) {
+    List<String> shown = new ArrayList<>();
+    values.forEach(
+        (name, value) -> {
+          String text = value instanceof byte[] bytes ? SlowBytes.show(bytes) : "" + value;
+          shown.add(name + "=" + value.getClass().getSimpleName() + ":" + text);
+        });
+    return shown.toString();
+  }
+}

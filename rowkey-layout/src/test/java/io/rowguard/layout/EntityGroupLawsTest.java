@@ -1,0 +1,104 @@
+package io.rowguard.layout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.SlowModel.Seg;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The laws of entity groups: a group ends where the slow reading says its segment ends, two rows
+ * are of one group exactly when they agree up to there, and a group that would scatter its rows
+ * over several salts cannot be declared.
+ */
+class EntityGroupLawsTest {
+  private static final int LAYOUTS_PER_SEED = 300;
+  private static final int ROWS_PER_LAYOUT = 40;
+
+  /** Ten seeds: 3,000 layouts and 120,000 rows. */
+  static LongStream seeds() {
+    return LongStream.rangeClosed(201, 210);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void end_randomRows_equalsSlowEnd(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      EntityGroup group = EntityGroup.of(at.core, at.group);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] row = at.rows.next();
+        int expected = at.slow.groupEnd(at.group, row);
+        assertEquals(expected, group.end(row, 0, row.length), () -> at.at(row));
+        byte[] array = SlowBytes.concat(new byte[] {'0', '|'}, row, at.rows.conforming());
+        assertEquals(expected, group.end(array, 2, row.length), () -> "in place " + at.at(row));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void same_conformingRows_whenTheyAgreeUpToTheGroupsEnd(long seed) {
+    int together = 0;
+    int apart = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      EntityGroup group = EntityGroup.of(at.core, at.group);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] a = at.rows.conforming();
+        byte[] b = RandomRows.sameGroup(at, a);
+        boolean expected = Arrays.equals(groupBytes(at, a), groupBytes(at, b));
+        together += expected ? 1 : 0;
+        apart += expected ? 0 : 1;
+        String message = at.at(a) + " other=" + SlowBytes.show(b);
+        assertEquals(expected, group.same(a, b), () -> message);
+        assertEquals(expected, group.same(b, a), () -> message);
+        assertTrue(group.same(a, a.clone()), () -> message);
+      }
+    }
+    int pairs = LAYOUTS_PER_SEED * ROWS_PER_LAYOUT;
+    assertTrue(together > pairs / 20 && apart > pairs / 4, "seed=" + seed);
+  }
+
+  private static byte[] groupBytes(LayoutCase at, byte[] row) {
+    return SlowBytes.first(row, at.slow.groupEnd(at.group, row));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void of_anySegment_isRefusedWhenOneGroupWouldGetManySalts(long seed) {
+    int refused = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      List<String> allowed = at.model.groups();
+      for (Seg seg : at.model.segs()) {
+        if (allowed.contains(seg.name)) {
+          assertNotNull(EntityGroup.of(at.core, seg.name), () -> seg.name + " " + at);
+          assertNotNull(Boundaries.of(at.core, seg.name), () -> seg.name + " " + at);
+        } else {
+          refused++;
+          assertRefused(at, seg.name);
+        }
+      }
+      assertRefused(at, "no-such-segment");
+    }
+    assertTrue(refused > LAYOUTS_PER_SEED / 10, "seed=" + seed);
+  }
+
+  private static void assertRefused(LayoutCase at, String group) {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> EntityGroup.of(at.core, group),
+        () -> group + " of " + at);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Boundaries.of(at.core, group),
+        () -> group + " of " + at);
+  }
+}

@@ -1,0 +1,201 @@
+package io.rowguard.layout;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rowguard.layout.SlowModel.Kind;
+import io.rowguard.layout.SlowModel.Lit;
+import io.rowguard.layout.SlowModel.Piece;
+import io.rowguard.layout.SlowModel.Seg;
+import io.rowguard.layout.SlowModel.Source;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Random valid layouts over the whole grammar: every type, modifier and derivation, and literals
+ * that are several bytes, not ASCII, not UTF-8, specials of the grammar, or overlap themselves.
+ */
+final class RandomLayouts {
+  private static final List<Kind> KINDS = List.of(Kind.values());
+  private static final int[] BUCKETS = {2, 3, 7, 10, 16, 20, 100, 255, 256, 1000, 65536};
+  private static final List<byte[]> LITERALS =
+      List.of(
+          "|".getBytes(UTF_8),
+          "-".getBytes(UTF_8),
+          "/".getBytes(UTF_8),
+          "_".getBytes(UTF_8),
+          "0".getBytes(UTF_8),
+          "a".getBytes(UTF_8),
+          "\\".getBytes(UTF_8),
+          "{}".getBytes(UTF_8),
+          " ".getBytes(UTF_8),
+          "||".getBytes(UTF_8),
+          "aa".getBytes(UTF_8),
+          "aba".getBytes(UTF_8),
+          "abab".getBytes(UTF_8),
+          "aab".getBytes(UTF_8),
+          "abac".getBytes(UTF_8),
+          "000".getBytes(UTF_8),
+          "00".getBytes(UTF_8),
+          "x41".getBytes(UTF_8),
+          "é".getBytes(UTF_8),
+          "日本".getBytes(UTF_8),
+          "=%,:".getBytes(UTF_8),
+          "\0".getBytes(UTF_8),
+          "\0\0".getBytes(UTF_8),
+          "\u00FF".getBytes(ISO_8859_1),
+          "\u0080".getBytes(ISO_8859_1),
+          "\u00C3".getBytes(ISO_8859_1),
+          "a\u00FFa".getBytes(ISO_8859_1));
+
+  private final Random random;
+  private List<String> names;
+
+  RandomLayouts(Random random) {
+    this.random = random;
+  }
+
+  SlowModel next() {
+    int count = random.nextInt(8) == 0 ? 1 : 2 + random.nextInt(random.nextInt(3) == 0 ? 6 : 3);
+    names = names(count);
+    boolean[] derived = new boolean[count];
+    boolean unsalted = count == 1 || random.nextInt(5) < 2;
+    int salts = unsalted ? 0 : 1 + random.nextInt(Math.min(count - 1, 2));
+    for (int i = 0; i < salts; i++) {
+      derived[random.nextInt(count)] = true;
+    }
+    List<Seg> plain = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      if (!derived[i]) {
+        plain.add(plain(names.get(i), i == count - 1));
+      }
+    }
+    List<Piece> pieces = new ArrayList<>();
+    maybeLiteral(pieces, 6);
+    int nextPlain = 0;
+    for (int i = 0; i < count; i++) {
+      Seg seg = derived[i] ? derived(names.get(i), plain) : plain.get(nextPlain++);
+      pieces.add(seg);
+      boolean mustEnd = !seg.isFixed() && i < count - 1;
+      maybeLiteral(pieces, mustEnd ? 1 : seg.kind == Kind.BYTES && !seg.isFixed() ? 0 : 3);
+    }
+    return new SlowModel(pieces);
+  }
+
+  /** A group that may be declared for a layout, or null, which is every row its own group. */
+  String group(SlowModel model) {
+    List<String> groups = model.groups();
+    boolean none = groups.isEmpty() || random.nextInt(3) == 0;
+    return none ? null : groups.get(random.nextInt(groups.size()));
+  }
+
+  private List<String> names(int count) {
+    List<String> pool = new ArrayList<>(List.of("id", "salt", "a", "md5", "text", "x-1", "n-"));
+    for (int i = 0; i < count; i++) {
+      pool.add((char) ('b' + random.nextInt(25)) + "" + i);
+    }
+    Collections.shuffle(pool, random);
+    return pool.subList(0, count);
+  }
+
+  private void maybeLiteral(List<Piece> pieces, int oneIn) {
+    if (oneIn > 0 && random.nextInt(oneIn) == 0) {
+      pieces.add(new Lit(literal()));
+    }
+  }
+
+  /** A literal of word characters that overlaps itself. */
+  byte[] overlappingLiteral() {
+    String[] literals = {"aa", "000", "aba", "abab", "aab", "abac", "0101", "zz", "zzy"};
+    return literals[random.nextInt(literals.length)].getBytes(UTF_8);
+  }
+
+  byte[] literal() {
+    if (random.nextInt(6) == 0) {
+      byte[] bytes = new byte[1 + random.nextInt(4)];
+      random.nextBytes(bytes);
+      return bytes;
+    }
+    return LITERALS.get(random.nextInt(LITERALS.size()));
+  }
+
+  private Seg plain(String name, boolean last) {
+    Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+    if (random.nextInt(4) == 0) {
+      kind = random.nextBoolean() ? Kind.TEXT : Kind.WORD;
+    }
+    boolean modified = random.nextInt(3) == 0;
+    if (kind.isNumber()) {
+      return new Seg(name, kind, kind.width(), kind.width(), modified, null);
+    }
+    int n = random.nextInt(40) == 0 ? 1 + random.nextInt(300) : 1 + random.nextInt(9);
+    boolean sized = random.nextBoolean();
+    if (kind == Kind.TEXT || kind == Kind.WORD) {
+      int max = n + 1 + random.nextInt(12);
+      return switch (random.nextInt(3)) {
+        case 0 -> new Seg(name, kind, n, n, modified, null);
+        case 1 -> new Seg(name, kind, n, max, modified, null);
+        default -> new Seg(name, kind, 1, SlowModel.MAX_ROW, modified, null);
+      };
+    }
+    if (kind == Kind.BYTES && last && sized) {
+      return new Seg(name, kind, 1, SlowModel.MAX_ROW, modified, null);
+    }
+    return new Seg(name, kind, n, n, modified, null);
+  }
+
+  private Seg derived(String name, List<Seg> plain) {
+    List<Seg> numbers = plain.stream().filter(SlowLayout::isNumeric).toList();
+    boolean ofNumber = !numbers.isEmpty() && random.nextInt(4) == 0;
+    Kind[] kinds = {
+      Kind.HEX,
+      Kind.UPPER_HEX,
+      Kind.DIGITS,
+      Kind.BYTES,
+      Kind.UINT8,
+      Kind.UINT16,
+      Kind.UINT32,
+      Kind.UINT64
+    };
+    Kind kind = kinds[random.nextInt(kinds.length)];
+    boolean modulo = ofNumber || kind == Kind.DIGITS || random.nextBoolean();
+    String hash = SlowHash.NAMES.get(random.nextInt(SlowHash.NAMES.size()));
+    if (!modulo && kind == Kind.UINT64) {
+      hash = "md5";
+    }
+    int buckets = modulo ? buckets(kind) : 0;
+    int length = kind.isNumber() ? kind.width() : derivedLength(kind, hash, buckets);
+    boolean modified = random.nextInt(4) == 0;
+    List<String> sources = new ArrayList<>();
+    if (ofNumber) {
+      sources.add(numbers.get(random.nextInt(numbers.size())).name);
+    } else if (random.nextBoolean()) {
+      List<Seg> some = new ArrayList<>(plain);
+      Collections.shuffle(some, random);
+      some.subList(0, 1 + random.nextInt(some.size())).forEach(seg -> sources.add(seg.name));
+    }
+    Source source = new Source(ofNumber ? null : hash, List.copyOf(sources), buckets);
+    return new Seg(name, kind, length, length, modified, source);
+  }
+
+  private int buckets(Kind kind) {
+    int buckets = BUCKETS[random.nextInt(BUCKETS.length)];
+    return kind == Kind.UINT8 ? Math.min(buckets, 256) : buckets;
+  }
+
+  private int derivedLength(Kind kind, String hash, int buckets) {
+    if (buckets == 0) {
+      int most = (hash.equals("md5") ? 32 : 8) / (kind == Kind.BYTES ? 2 : 1);
+      return 1 + random.nextInt(most);
+    }
+    int base = kind == Kind.DIGITS ? 10 : kind == Kind.BYTES ? 256 : 16;
+    int length = 1;
+    while (BigInteger.valueOf(base).pow(length).intValue() < buckets) {
+      length++;
+    }
+    return length + (random.nextInt(4) == 0 ? random.nextInt(4) : 0);
+  }
+}

@@ -1,0 +1,233 @@
+package io.rowguard.layout;
+
+import io.rowguard.layout.SlowModel.Kind;
+import io.rowguard.layout.SlowModel.Lit;
+import io.rowguard.layout.SlowModel.Piece;
+import io.rowguard.layout.SlowModel.Seg;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The second implementation of a layout: reads rows piece by piece with copies, and knows a wrong
+ * salt by stripping the row, completing what is left, and comparing. Written from the specification
+ * alone, for comparison with {@link RowkeyLayout}.
+ */
+final class SlowLayout {
+  /** How far a row could be read: the verdict, and where each piece that was read ends. */
+  static final class Reading {
+    final Verdict verdict;
+    final List<Integer> ends;
+
+    private Reading(Verdict verdict, List<Integer> ends) {
+      this.verdict = verdict;
+      this.ends = ends;
+    }
+
+    boolean conforms() {
+      return verdict == Verdict.CONFORMS;
+    }
+
+    int start(int piece) {
+      return piece == 0 ? 0 : ends.get(piece - 1);
+    }
+
+    byte[] of(int piece, byte[] row) {
+      return Arrays.copyOfRange(row, start(piece), ends.get(piece));
+    }
+  }
+
+  final SlowModel model;
+  private final SlowModel bareModel;
+  private final SlowLayout bare;
+
+  SlowLayout(SlowModel model) {
+    this.model = model;
+    this.bareModel = model.bare();
+    this.bare = model.hasDerived() ? new SlowLayout(bareModel) : this;
+  }
+
+  /** The layout of bare keys; this one when nothing is derived. */
+  SlowLayout bare() {
+    return bare;
+  }
+
+  Verdict check(byte[] row) {
+    return read(row).verdict;
+  }
+
+  boolean conforms(byte[] row) {
+    return check(row) == Verdict.CONFORMS;
+  }
+
+  /** Reads a row; a derived segment must hold exactly what the row's other segments give. */
+  Reading read(byte[] row) {
+    Reading pieces = readPieces(row);
+    if (!pieces.conforms() || Arrays.equals(fill(stripPieces(pieces, row)), row)) {
+      return pieces;
+    }
+    return new Reading(Verdict.WRONG_SALT, pieces.ends);
+  }
+
+  /** Like {@link #read}, but a derived segment may hold any value that its derivation can write. */
+  Reading readWithAnySalt(byte[] row) {
+    Reading pieces = readPieces(row);
+    for (Seg seg : model.segs()) {
+      if (pieces.conforms() && seg.isDerived()) {
+        byte[] written = pieces.of(model.indexOf(seg.name), row);
+        if (!SlowSegment.isPossibleSalt(seg, written)) {
+          return new Reading(Verdict.WRONG_SALT, pieces.ends);
+        }
+      }
+    }
+    return pieces;
+  }
+
+  private Reading readPieces(byte[] row) {
+    List<Integer> ends = new ArrayList<>();
+    if (row.length == 0) {
+      return new Reading(Verdict.EMPTY_ROW, ends);
+    }
+    if (row.length > SlowModel.MAX_ROW) {
+      return new Reading(Verdict.TOO_LONG, ends);
+    }
+    int p = 0;
+    for (int i = 0; i < model.pieces.size(); i++) {
+      byte[] rest = SlowBytes.from(row, p);
+      Piece piece = model.pieces.get(i);
+      Verdict verdict;
+      int length;
+      if (piece instanceof Lit lit) {
+        length = lit.bytes.length;
+        verdict =
+            SlowBytes.startsWith(rest, lit.bytes) ? Verdict.CONFORMS : Verdict.LITERAL_MISSING;
+      } else {
+        Lit next = model.literalAfter(i);
+        length = SlowSegment.lengthIn(piece.seg(), next, rest);
+        verdict = SlowSegment.check(piece.seg(), next, rest, length);
+      }
+      if (verdict != Verdict.CONFORMS) {
+        return new Reading(verdict, ends);
+      }
+      p += length;
+      ends.add(p);
+    }
+    return new Reading(p < row.length ? Verdict.TRAILING_BYTES : Verdict.CONFORMS, ends);
+  }
+
+  /** The bare key of a conforming row. */
+  byte[] strip(byte[] row) {
+    return stripPieces(read(row), row);
+  }
+
+  /** The bare key of a row whose reading is known, whatever its salts are. */
+  byte[] stripPieces(Reading reading, byte[] row) {
+    List<byte[]> kept = new ArrayList<>();
+    for (int i = 0; i < model.pieces.size(); i++) {
+      if (!model.isDropped(i)) {
+        kept.add(reading.of(i, row));
+      }
+    }
+    return SlowBytes.concat(kept);
+  }
+
+  boolean isBare(byte[] key) {
+    return bare.conforms(key);
+  }
+
+  /** The row of a bare key. */
+  byte[] complete(byte[] bareKey) {
+    return fill(bareKey);
+  }
+
+  private byte[] fill(byte[] bareKey) {
+    Reading reading = bare.readPieces(bareKey);
+    Map<String, byte[]> written = new LinkedHashMap<>();
+    for (Seg seg : bareModel.segs()) {
+      written.put(seg.name, reading.of(bareModel.indexOf(seg.name), bareKey));
+    }
+    List<byte[]> row = new ArrayList<>();
+    for (Piece piece : model.pieces) {
+      Seg seg = piece.seg();
+      if (seg == null) {
+        row.add(((Lit) piece).bytes);
+      } else {
+        row.add(seg.isDerived() ? derive(seg, bareKey, written) : written.get(seg.name));
+      }
+    }
+    return SlowBytes.concat(row);
+  }
+
+  /** What stands in a derived segment, from the bytes of the plain ones by name. */
+  byte[] derive(Seg seg, byte[] bareKey, Map<String, byte[]> written) {
+    List<String> names = seg.source.names();
+    if (seg.source.hash() == null) {
+      Seg source = bareModel.pieces.get(bareModel.indexOf(names.get(0))).seg();
+      return SlowSegment.saltOfNumber(seg, SlowSegment.number(source, written.get(source.name)));
+    }
+    List<byte[]> input = new ArrayList<>();
+    names.forEach(name -> input.add(written.get(name)));
+    return SlowSegment.saltOfBytes(seg, names.isEmpty() ? bareKey : SlowBytes.concat(input));
+  }
+
+  /** All segments of a conforming row by name, in order. */
+  Map<String, Object> decode(byte[] row) {
+    Reading reading = read(row);
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Seg seg : model.segs()) {
+      values.put(seg.name, SlowSegment.decode(seg, reading.of(model.indexOf(seg.name), row)));
+    }
+    return values;
+  }
+
+  /** The row of these values of the plain segments, or null when there is none. */
+  byte[] encode(Map<String, ?> values) {
+    List<byte[]> written = new ArrayList<>();
+    for (Piece piece : bareModel.pieces) {
+      boolean isLiteral = piece instanceof Lit;
+      written.add(
+          isLiteral
+              ? ((Lit) piece).bytes
+              : SlowSegment.encode(piece.seg(), values.get(piece.seg().name)));
+      if (written.get(written.size() - 1) == null) {
+        return null;
+      }
+    }
+    byte[] bareKey = SlowBytes.concat(written);
+    Reading reading = bare.read(bareKey);
+    for (int i = 0; i < written.size(); i++) {
+      if (!reading.conforms() || !Arrays.equals(reading.of(i, bareKey), written.get(i))) {
+        return null;
+      }
+    }
+    byte[] row = complete(bareKey);
+    return row.length > SlowModel.MAX_ROW ? null : row;
+  }
+
+  /** Bytes of a row up to and including the group's segment; -1 when it does not conform. */
+  int groupEnd(String group, byte[] row) {
+    Reading reading = read(row);
+    if (!reading.conforms()) {
+      return -1;
+    }
+    return group == null ? row.length : reading.ends.get(model.indexOf(group));
+  }
+
+  /** The piece after which no legal boundary is cut any more. */
+  int lastCutPiece(String group) {
+    if (group == null) {
+      return model.pieces.size() - 1;
+    }
+    int index = model.indexOf(group);
+    boolean endsAtLiteral =
+        !model.pieces.get(index).seg().isFixed() && model.literalAfter(index) != null;
+    return endsAtLiteral ? index + 1 : index;
+  }
+
+  /** Whether a segment is a number that a bare-name derivation can take. */
+  static boolean isNumeric(Seg seg) {
+    return seg.kind.isNumber() || seg.kind == Kind.DIGITS;
+  }
+}

@@ -1,0 +1,96 @@
+package io.rowguard.layout;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Holds the slow implementation itself against examples worked out by hand from the specification,
+ * so that the two implementations do not merely agree in the same mistake.
+ */
+class SlowLayoutTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{user:word}|{time:millis descending}; alice|\\x7F\\xFF\\xFE\\x6B\\x00\\x00\\x00\\x00;"
+            + " CONFORMS",
+        "{user:word}|{time:millis descending}; alice|\\xFF\\xFF\\xFE\\x6B\\x00\\x00\\x00\\x00;"
+            + " NOT_MILLIS",
+        "{salt:digits(2)=murmur3(user)%16}-{user:word}|; 07-alice; LITERAL_MISSING",
+        "{salt:digits(2)=murmur3(user)%16}-{user:word}|; 99-alice|; WRONG_SALT",
+        "{a:text}aba{b:text}; xababa; CONFORMS",
+        "{a:text}aba{b:text}; xaba; TOO_SHORT",
+        "{a:text}aba{b:text}; abax; SEGMENT_TOO_SHORT",
+        "{a:text(2)}|{b:digits(1)}; \\xC3\\xA9|1; CONFORMS",
+        "{a:text(2)}|{b:digits(1)}; a||1; LITERAL_INSIDE",
+        "{a:text(2)}|{b:digits(1)}; ab1; LITERAL_MISSING",
+        "{a:text(2)}{b:digits(1)}; a|1; CONFORMS",
+        "{a:word(2..3)}/{b:word}; a/b; SEGMENT_TOO_SHORT",
+        "{a:word(2..3)}/{b:word}; abcd/b; SEGMENT_TOO_LONG",
+        "{a:word(2..3)}/{b:word}; abc/; TOO_SHORT",
+        "{a:word(2..3)}/{b:word}; abc; LITERAL_MISSING",
+        "{id:hex(2)}; 1g; NOT_HEX",
+        "{id:hex(2)}; 1A; NOT_HEX",
+        "{id:HEX(2)}; 1A; CONFORMS",
+        "{id:hex(2)}; 1; TOO_SHORT",
+        "{id:hex(2)}; 1a1; TRAILING_BYTES"
+      })
+  void check_workedOutByHand_thatVerdict(String layout, String row, Verdict expected) {
+    assertEquals(expected, slow(layout).check(SlowBytes.unshow(row)), layout + " " + row);
+  }
+
+  @Test
+  void complete_md5Prefix_isTheFamousDigest() {
+    // md5("") = d41d8cd9..., md5("a") = 0cc175b9...
+    SlowLayout layout = slow("{salt:hex(4)=md5(*)}-{id:word}");
+    assertEquals("0cc1-a", SlowBytes.show(layout.complete("a".getBytes(UTF_8))));
+    assertEquals("a", SlowBytes.show(layout.strip("0cc1-a".getBytes(UTF_8))));
+  }
+
+  @Test
+  void complete_moduloSalts_asComputedByHand() {
+    // crc32("a") = e8b7be43 = 3904355907; Arrays.hashCode("a") = 31 + 97 = 128.
+    assertEquals("07a", complete("{s:digits(2)=crc32(*)%100}{id:word}", "a"));
+    assertEquals("\\x08a", complete("{s:uint8=java31(*)%20}{id:word}", "a"));
+    assertEquals("\\x00\\x09029", complete("{s:bytes(2)=n%20}{n:digits(3)}", "029"));
+    assertEquals("\\xF6029", complete("{s:uint8 descending=n%20}{n:digits(3)}", "029"));
+    assertEquals("21029", complete("{s:digits(2) reversed=n%17}{n:digits(3)}", "029"));
+    assertEquals("0C029", complete("{s:HEX(2)=n%17}{n:digits(3)}", "029"));
+  }
+
+  private static String complete(String layout, String bareKey) {
+    return SlowBytes.show(slow(layout).complete(bareKey.getBytes(UTF_8)));
+  }
+
+  @Test
+  void encode_modifiers_writeBackToFrontAndNewestFirst() {
+    SlowLayout layout =
+        slow("{name:text(4) reversed}{time:millis descending}{n:uint16 descending}");
+    byte[] row = layout.encode(Map.of("name", "a\u00E9b", "time", 1L, "n", 0L));
+    assertEquals("b\\xC3\\xA9a\\x7F\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFE\\xFF\\xFF", show(row));
+    assertEquals("{name=a\u00E9b, time=1, n=0}", layout.decode(row).toString());
+    assertNull(layout.encode(Map.of("name", "abcd", "time", -1L, "n", 0L)));
+    assertNull(layout.encode(Map.of("name", "abc", "time", 1L, "n", 0L)));
+  }
+
+  @Test
+  void encode_valueThatHidesTheLiteral_refused() {
+    SlowLayout layout = slow("{a:word}aba{b:word}");
+    assertEquals("xabab", show(layout.encode(Map.of("a", "x", "b", "b"))));
+    assertNull(layout.encode(Map.of("a", "xab", "b", "b")));
+  }
+
+  private static String show(byte[] bytes) {
+    return SlowBytes.show(bytes);
+  }
+
+  private static SlowLayout slow(String text) {
+    return new SlowLayout(SlowParser.parse(text));
+  }
+}

@@ -1,0 +1,269 @@
+package io.rowguard.layout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * A rowkey layout as plain data. A generator makes one, {@link #text()} writes it in the layout
+ * grammar for the parser under test, and {@link SlowLayout} works from the data itself, so the two
+ * implementations share no parser.
+ */
+final class SlowModel {
+  static final int MAX_ROW = 32767;
+
+  /** Segment types by the names they have in the grammar. */
+  enum Kind {
+    HEX("hex"),
+    UPPER_HEX("HEX"),
+    DIGITS("digits"),
+    TEXT("text"),
+    WORD("word"),
+    BYTES("bytes"),
+    UINT8("uint8"),
+    UINT16("uint16"),
+    UINT32("uint32"),
+    UINT64("uint64"),
+    MILLIS("millis");
+
+    final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    boolean isNumber() {
+      return compareTo(UINT8) >= 0;
+    }
+
+    /** Bytes of a number in the key. */
+    int width() {
+      switch (this) {
+        case UINT8:
+          return 1;
+        case UINT16:
+          return 2;
+        case UINT32:
+          return 4;
+        default:
+          return 8;
+      }
+    }
+  }
+
+  /** A literal or a segment. */
+  abstract static class Piece {
+    abstract void print(StringBuilder out, Random blanks);
+
+    final Seg seg() {
+      return this instanceof Seg seg ? seg : null;
+    }
+  }
+
+  /** Constant bytes. */
+  static final class Lit extends Piece {
+    final byte[] bytes;
+
+    Lit(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    void print(StringBuilder out, Random blanks) {
+      for (byte b : bytes) {
+        boolean escapeAnyway = blanks != null && blanks.nextInt(6) == 0;
+        if (b < 0x20 || b == 0x7F || escapeAnyway) {
+          out.append(String.format(Locale.ROOT, "\\x%02X", b & 0xFF));
+        } else if (b == '\\' || b == '{' || b == '}') {
+          out.append('\\').append((char) b);
+        } else {
+          out.append((char) b);
+        }
+      }
+    }
+  }
+
+  /** What a derived segment is derived from; no hash: a segment's own number; no names: "*". */
+  record Source(String hash, List<String> names, int buckets) {
+    boolean isModulo() {
+      return buckets > 0;
+    }
+  }
+
+  /** A segment; {@code modified} says "descending" for numbers and "reversed" for the others. */
+  static final class Seg extends Piece {
+    final String name;
+    final Kind kind;
+    final int min;
+    final int max;
+    final boolean modified;
+    final Source source;
+
+    Seg(String name, Kind kind, int min, int max, boolean modified, Source source) {
+      this.name = name;
+      this.kind = kind;
+      this.min = min;
+      this.max = max;
+      this.modified = modified;
+      this.source = source;
+    }
+
+    boolean isFixed() {
+      return min == max;
+    }
+
+    boolean isDerived() {
+      return source != null;
+    }
+
+    boolean isCharacters() {
+      return kind == Kind.TEXT || kind == Kind.WORD;
+    }
+
+    @Override
+    void print(StringBuilder out, Random blanks) {
+      out.append('{').append(blank(blanks)).append(name).append(':').append(kind.word);
+      if (!kind.isNumber() && !(min == 1 && max == MAX_ROW)) {
+        out.append('(').append(min).append(isFixed() ? "" : ".." + max).append(')');
+      }
+      if (modified) {
+        out.append(kind.isNumber() ? " descending" : " reversed");
+      }
+      if (source != null) {
+        out.append(spaced("=", blanks));
+        String names =
+            source.names.isEmpty() ? "*" : String.join(spaced(",", blanks), source.names);
+        out.append(source.hash == null ? names : source.hash + "(" + names + ")");
+        if (source.isModulo()) {
+          out.append(spaced("%", blanks)).append(source.buckets);
+        }
+      }
+      out.append(blank(blanks)).append('}');
+    }
+  }
+
+  final List<Piece> pieces;
+
+  SlowModel(List<Piece> pieces) {
+    this.pieces = List.copyOf(pieces);
+  }
+
+  /** The layout as its declaration, without any optional blank. */
+  String text() {
+    return text(null);
+  }
+
+  /** The layout with blanks where the grammar allows them and escapes where none are needed. */
+  String text(Random blanks) {
+    StringBuilder out = new StringBuilder();
+    for (Piece piece : pieces) {
+      piece.print(out, blanks);
+    }
+    return out.toString();
+  }
+
+  List<Seg> segs() {
+    List<Seg> segs = new ArrayList<>();
+    for (Piece piece : pieces) {
+      if (piece.seg() != null) {
+        segs.add(piece.seg());
+      }
+    }
+    return segs;
+  }
+
+  boolean hasDerived() {
+    return segs().stream().anyMatch(Seg::isDerived);
+  }
+
+  boolean isFixed() {
+    return segs().stream().allMatch(Seg::isFixed);
+  }
+
+  int minLength() {
+    int sum = 0;
+    for (Piece piece : pieces) {
+      sum += piece instanceof Lit lit ? lit.bytes.length : piece.seg().min;
+    }
+    return sum;
+  }
+
+  int indexOf(String name) {
+    for (int i = 0; i < pieces.size(); i++) {
+      if (pieces.get(i).seg() != null && pieces.get(i).seg().name.equals(name)) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  /** The literal right after piece {@code index}, or null. */
+  Lit literalAfter(int index) {
+    boolean there = index + 1 < pieces.size() && pieces.get(index + 1) instanceof Lit;
+    return there ? (Lit) pieces.get(index + 1) : null;
+  }
+
+  /** Whether a bare key lacks this piece: a derived segment, or the literal right after one. */
+  boolean isDropped(int index) {
+    Piece piece = pieces.get(index);
+    if (piece.seg() != null) {
+      return piece.seg().isDerived();
+    }
+    return index > 0 && pieces.get(index - 1).seg() != null && isDropped(index - 1);
+  }
+
+  /** The layout of bare keys. */
+  SlowModel bare() {
+    List<Piece> kept = new ArrayList<>();
+    for (int i = 0; i < pieces.size(); i++) {
+      if (!isDropped(i)) {
+        kept.add(pieces.get(i));
+      }
+    }
+    return new SlowModel(kept);
+  }
+
+  /** The groups that may be declared: no salt up to the group's end needs what comes after it. */
+  List<String> groups() {
+    List<String> groups = new ArrayList<>();
+    for (Seg group : segs()) {
+      int end = indexOf(group.name);
+      boolean allowed = true;
+      for (Seg seg : segs()) {
+        if (seg.isDerived() && indexOf(seg.name) <= end) {
+          allowed &= sourcesOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);
+        }
+      }
+      if (allowed) {
+        groups.add(group.name);
+      }
+    }
+    return groups;
+  }
+
+  /** The segments that a derived segment is derived from. */
+  List<Seg> sourcesOf(Seg derived) {
+    List<Seg> sources = new ArrayList<>();
+    for (Seg seg : segs()) {
+      boolean named = derived.source.names.contains(seg.name);
+      if (named || (derived.source.names.isEmpty() && !seg.isDerived())) {
+        sources.add(seg);
+      }
+    }
+    return sources;
+  }
+
+  private static String spaced(String sign, Random blanks) {
+    return blank(blanks) + sign + blank(blanks);
+  }
+
+  private static String blank(Random blanks) {
+    return blanks == null ? "" : " ".repeat(Math.max(0, blanks.nextInt(5) - 2));
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}

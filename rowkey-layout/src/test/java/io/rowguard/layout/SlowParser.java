@@ -1,0 +1,69 @@
+package io.rowguard.layout;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.rowguard.layout.SlowModel.Kind;
+import io.rowguard.layout.SlowModel.Lit;
+import io.rowguard.layout.SlowModel.Piece;
+import io.rowguard.layout.SlowModel.Seg;
+import io.rowguard.layout.SlowModel.Source;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads valid layouts without escapes and without optional blanks: enough for known ones. */
+final class SlowParser {
+  private static final Pattern PIECE =
+      Pattern.compile(
+          "\\{(?<name>[a-z0-9-]+):(?<type>[A-Za-z0-9]+?)(\\((?<min>\\d+)(\\.\\.(?<max>\\d+))?\\))?"
+              + "(?<modifier> reversed| descending)?"
+              + "(=((?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)|(?<number>[a-z0-9-]+))(%(?<b>\\d+))?)?"
+              + "}|(?<literal>[^{}\\\\]+)");
+
+  private SlowParser() {}
+
+  static SlowModel parse(String text) {
+    List<Piece> pieces = new ArrayList<>();
+    Matcher matcher = PIECE.matcher(text);
+    int end = 0;
+    while (matcher.lookingAt()) {
+      String literal = matcher.group("literal");
+      pieces.add(literal == null ? seg(matcher) : new Lit(literal.getBytes(US_ASCII)));
+      end = matcher.end();
+      matcher.region(end, text.length());
+    }
+    SlowModel model = new SlowModel(pieces);
+    if (end < text.length() || !model.text().equals(text)) {
+      throw new IllegalArgumentException("not so simple: " + text);
+    }
+    return model;
+  }
+
+  private static Seg seg(Matcher matcher) {
+    String type = matcher.group("type");
+    Kind kind = Arrays.stream(Kind.values()).filter(k -> k.word.equals(type)).findAny().get();
+    String least = matcher.group("min");
+    String most = matcher.group("max");
+    int min = least == null ? 1 : Integer.parseInt(least);
+    int max = most != null ? Integer.parseInt(most) : least != null ? min : SlowModel.MAX_ROW;
+    if (kind.isNumber()) {
+      min = kind.width();
+      max = kind.width();
+    }
+    String name = matcher.group("name");
+    return new Seg(name, kind, min, max, matcher.group("modifier") != null, source(matcher));
+  }
+
+  private static Source source(Matcher matcher) {
+    String number = matcher.group("number");
+    String names = number == null ? matcher.group("names") : number;
+    if (names == null) {
+      return null;
+    }
+    int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
+    List<String> sources = names.equals("*") ? List.of() : List.of(names.split(",", -1));
+    return new Source(matcher.group("hash"), sources, buckets);
+  }
+}

@@ -1,0 +1,230 @@
+package io.rowguard.layout;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rowguard.layout.SlowModel.Kind;
+import io.rowguard.layout.SlowModel.Lit;
+import io.rowguard.layout.SlowModel.Seg;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** One segment of {@link SlowLayout}: its alphabet, its length, its value, its salt. */
+final class SlowSegment {
+  private static final BigInteger TWO_TO_64 = BigInteger.ONE.shiftLeft(64);
+  private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_]*");
+
+  private SlowSegment() {}
+
+  /** The bytes of {@code rest} that the segment takes; -1 when that cannot be known. */
+  static int lengthIn(Seg seg, Lit next, byte[] rest) {
+    if (seg.isFixed()) {
+      return rest.length < seg.min ? -1 : seg.min;
+    }
+    return next == null ? rest.length : SlowBytes.indexOf(rest, next.bytes);
+  }
+
+  static Verdict check(Seg seg, Lit next, byte[] rest, int length) {
+    if (length < 0) {
+      return seg.isFixed() ? Verdict.TOO_SHORT : Verdict.LITERAL_MISSING;
+    }
+    if (length == 0 && next == null) {
+      return Verdict.TOO_SHORT;
+    }
+    if (length < seg.min) {
+      return Verdict.SEGMENT_TOO_SHORT;
+    }
+    if (length > seg.max) {
+      return Verdict.SEGMENT_TOO_LONG;
+    }
+    byte[] bytes = SlowBytes.first(rest, length);
+    Verdict letters = checkAlphabet(seg.kind, bytes);
+    if (letters == Verdict.CONFORMS && seg.isCharacters() && next != null) {
+      return SlowBytes.indexOf(bytes, next.bytes) < 0 ? letters : Verdict.LITERAL_INSIDE;
+    }
+    return letters;
+  }
+
+  static Verdict checkAlphabet(Kind kind, byte[] bytes) {
+    String text = new String(bytes, ISO_8859_1);
+    switch (kind) {
+      case HEX:
+        return isMadeOf("0123456789abcdef", text) ? Verdict.CONFORMS : Verdict.NOT_HEX;
+      case UPPER_HEX:
+        return isMadeOf("0123456789ABCDEF", text) ? Verdict.CONFORMS : Verdict.NOT_HEX;
+      case DIGITS:
+        return isMadeOf("0123456789", text) ? Verdict.CONFORMS : Verdict.NOT_DIGITS;
+      case WORD:
+        return WORD.matcher(text).matches() ? Verdict.CONFORMS : Verdict.NOT_WORD;
+      case TEXT:
+        return isUtf8(bytes) ? Verdict.CONFORMS : Verdict.NOT_TEXT;
+      case MILLIS:
+        return bytes[0] >= 0 ? Verdict.CONFORMS : Verdict.NOT_MILLIS;
+      default:
+        return Verdict.CONFORMS;
+    }
+  }
+
+  private static boolean isMadeOf(String alphabet, String text) {
+    return text.chars().allMatch(c -> alphabet.indexOf(c) >= 0);
+  }
+
+  /** The JDK's own decoder, told to report instead of replace. */
+  static boolean isUtf8(byte[] bytes) {
+    CharBuffer characters = CharBuffer.allocate(bytes.length);
+    return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), characters, true).isUnderflow();
+  }
+
+  /** The bytes with the modifier undone, or done: both are the same turn. */
+  private static byte[] turn(Seg seg, byte[] bytes) {
+    if (!seg.modified || seg.kind.isNumber()) {
+      return bytes;
+    }
+    if (seg.kind == Kind.TEXT) {
+      int[] characters = new String(bytes, UTF_8).codePoints().toArray();
+      StringBuilder turned = new StringBuilder();
+      for (int i = characters.length - 1; i >= 0; i--) {
+        turned.appendCodePoint(characters[i]);
+      }
+      return turned.toString().getBytes(UTF_8);
+    }
+    return SlowBytes.backToFront(bytes);
+  }
+
+  /** The value v of a number written as w, or w for v: MAX - x is its own inverse. */
+  private static BigInteger turnNumber(Seg seg, BigInteger number) {
+    if (!seg.modified) {
+      return number;
+    }
+    boolean eightBytes = seg.kind.width() == 8;
+    BigInteger most =
+        eightBytes
+            ? BigInteger.valueOf(Long.MAX_VALUE)
+            : BigInteger.ONE.shiftLeft(8 * seg.kind.width()).subtract(BigInteger.ONE);
+    return most.subtract(number).mod(TWO_TO_64);
+  }
+
+  private static byte[] bigEndian(BigInteger number, int width) {
+    byte[] bytes = new byte[width];
+    for (int i = 0; i < width; i++) {
+      bytes[i] = number.shiftRight(8 * (width - 1 - i)).byteValue();
+    }
+    return bytes;
+  }
+
+  /** The number that stands in a segment: of digits, of a number, or of the bytes of a salt. */
+  static BigInteger number(Seg seg, byte[] written) {
+    if (seg.kind.isNumber()) {
+      return turnNumber(seg, new BigInteger(1, written));
+    }
+    byte[] straight = turn(seg, written);
+    if (seg.kind == Kind.BYTES) {
+      return new BigInteger(1, straight);
+    }
+    return new BigInteger(new String(straight, ISO_8859_1), seg.kind == Kind.DIGITS ? 10 : 16);
+  }
+
+  /** The salt that a number gives. */
+  static byte[] saltOfNumber(Seg seg, BigInteger number) {
+    return writeNumber(seg, number.mod(BigInteger.valueOf(seg.source.buckets())));
+  }
+
+  /** The salt that hashed bytes give. */
+  static byte[] saltOfBytes(Seg seg, byte[] input) {
+    String hash = seg.source.hash();
+    if (seg.source.isModulo()) {
+      int bucket = SlowHash.bucket(hash, input, seg.source.buckets());
+      return writeNumber(seg, BigInteger.valueOf(bucket));
+    }
+    byte[] digest = SlowHash.digest(hash, input);
+    if (seg.kind.isNumber()) {
+      return writeNumber(seg, new BigInteger(1, SlowBytes.first(digest, seg.kind.width())));
+    }
+    if (seg.kind == Kind.BYTES) {
+      return turn(seg, SlowBytes.first(digest, seg.min));
+    }
+    String digits = SlowBytes.hex(digest).substring(0, seg.min);
+    boolean upper = seg.kind == Kind.UPPER_HEX;
+    return turn(seg, (upper ? digits.toUpperCase(Locale.ROOT) : digits).getBytes(ISO_8859_1));
+  }
+
+  private static byte[] writeNumber(Seg seg, BigInteger number) {
+    if (seg.kind.isNumber()) {
+      return bigEndian(turnNumber(seg, number), seg.kind.width());
+    }
+    if (seg.kind == Kind.BYTES) {
+      return turn(seg, bigEndian(number, seg.min));
+    }
+    String digits = number.toString(seg.kind == Kind.DIGITS ? 10 : 16);
+    String padded = "0".repeat(seg.min - digits.length()) + digits;
+    boolean upper = seg.kind == Kind.UPPER_HEX;
+    return turn(seg, (upper ? padded.toUpperCase(Locale.ROOT) : padded).getBytes(ISO_8859_1));
+  }
+
+  /** Every salt that a "% b" derivation can write, ascending. */
+  static List<byte[]> salts(Seg seg) {
+    List<byte[]> salts = new ArrayList<>();
+    for (int i = 0; i < seg.source.buckets(); i++) {
+      salts.add(writeNumber(seg, BigInteger.valueOf(i)));
+    }
+    salts.sort(SlowBytes::compare);
+    return salts;
+  }
+
+  static boolean isPossibleSalt(Seg seg, byte[] written) {
+    if (checkAlphabet(seg.kind, written) != Verdict.CONFORMS) {
+      return false;
+    }
+    BigInteger buckets = BigInteger.valueOf(seg.source.buckets());
+    return !seg.source.isModulo() || number(seg, written).compareTo(buckets) < 0;
+  }
+
+  /** String, Long or byte[], as the segment's type has it. */
+  static Object decode(Seg seg, byte[] written) {
+    if (seg.kind.isNumber()) {
+      return number(seg, written).longValue();
+    }
+    byte[] straight = turn(seg, written);
+    return seg.kind == Kind.BYTES ? straight : new String(straight, UTF_8);
+  }
+
+  /** The bytes of a value in the row, or null when the segment cannot hold it. */
+  static byte[] encode(Seg seg, Object value) {
+    if (seg.kind.isNumber()) {
+      return value instanceof Long number ? encodeNumber(seg, number) : null;
+    }
+    byte[] straight;
+    if (seg.kind == Kind.BYTES) {
+      straight = value instanceof byte[] bytes ? bytes : null;
+    } else if (seg.kind == Kind.DIGITS && value instanceof Long number) {
+      String digits = number < 0 ? "" : Long.toString(number);
+      straight = ("0".repeat(Math.max(0, seg.min - digits.length())) + digits).getBytes(UTF_8);
+      straight = number < 0 ? null : straight;
+    } else {
+      straight = value instanceof String text ? text.getBytes(UTF_8) : null;
+      if (straight != null && !new String(straight, UTF_8).equals(value)) {
+        return null;
+      }
+    }
+    if (straight == null || checkAlphabet(seg.kind, straight) != Verdict.CONFORMS) {
+      return null;
+    }
+    boolean fits = straight.length >= seg.min && straight.length <= seg.max;
+    return fits ? turn(seg, straight) : null;
+  }
+
+  private static byte[] encodeNumber(Seg seg, long value) {
+    int width = seg.kind.width();
+    boolean fits =
+        width == 8
+            ? seg.kind == Kind.UINT64 || value >= 0
+            : value >= 0 && value < 1L << (8 * width);
+    BigInteger number = BigInteger.valueOf(value).mod(TWO_TO_64);
+    return fits ? bigEndian(turnNumber(seg, number), width) : null;
+  }
+}

@@ -1,0 +1,168 @@
+package io.rowguard.layout;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The golden vectors: what is in the two data files, and a {@code main} that writes them anew (with
+ * the resource directory as its argument). They hold what tables were written with, so a change in
+ * them means that data out there is orphaned.
+ */
+final class VectorFiles {
+  static final String HASHES = "hash-vectors.tsv";
+  static final String LAYOUTS = "layout-vectors.tsv";
+
+  /** Stands for no group, no bare key, no completed row. */
+  static final String NONE = "(none)";
+
+  private static final int[] BUCKETS = {2, 3, 7, 10, 16, 20, 100, 255, 256, 1000, 65535, 65536};
+
+  /** The layouts of the cookbook with their groups. */
+  private static final String[][] COOKBOOK = {
+    {"{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}", "user"},
+    {"{hash:hex(8)=md5(id)}{id:uint64}", NONE},
+    {"{hash:hex(4)=md5(*)}-{id:word}", NONE},
+    {"{part:uint64=id%20}{id:uint64}", NONE},
+    {"{id:hex(16)}", NONE},
+    {"{order:digits(12) reversed}{time:millis descending}", "order"},
+    {"{salt:digits(2)=murmur3(*)%100}{event:digits(4)}{date:digits(8)}{offset:uint64}", NONE},
+    {"{salt:uint8=java31(metric,tags)%20}{metric:bytes(3)}{hour:uint32}{tags:bytes}", NONE},
+    {"{number:digits(11) reversed}", NONE},
+    {"{salt:hex(2)=murmur3(tenant)%256}-{tenant:word}/{kind:word}/{id:text}", "tenant"},
+    {"{scope:text}/{name:text}", "scope"},
+  };
+
+  private VectorFiles() {}
+
+  /** Lines of hash, input in hex, digest in hex, buckets, bucket. */
+  static List<String> hashLines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("# hash\tinput (hex)\tdigest (hex)\tbuckets\tbucket");
+    int n = 0;
+    for (String hash : SlowHash.NAMES) {
+      for (byte[] input : hashInputs()) {
+        for (int i = 0; i < 3; i++) {
+          int buckets = BUCKETS[n++ % BUCKETS.length];
+          lines.add(
+              String.join(
+                  "\t",
+                  hash,
+                  SlowBytes.hex(input),
+                  SlowBytes.hex(SlowHash.digest(hash, input)),
+                  String.valueOf(buckets),
+                  String.valueOf(SlowHash.bucket(hash, input, buckets))));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static List<byte[]> hashInputs() {
+    List<byte[]> inputs = new ArrayList<>();
+    Random random = new Random(20);
+    for (int length = 0; length <= 20; length++) {
+      byte[] bytes = new byte[length];
+      random.nextBytes(bytes);
+      inputs.add(bytes);
+    }
+    for (String text : List.of("a", "alice", "user-4711", "The quick brown fox", "日本語")) {
+      inputs.add(text.getBytes(UTF_8));
+    }
+    for (int length : new int[] {1, 3, 8, 64, 255}) {
+      byte[] bytes = new byte[length];
+      inputs.add(bytes.clone());
+      Arrays.fill(bytes, (byte) 0xFF);
+      inputs.add(bytes.clone());
+      Arrays.fill(bytes, (byte) 0x80);
+      inputs.add(bytes);
+    }
+    return inputs;
+  }
+
+  /** Lines of layout, group, row, verdict, bare key, group end, row completed from a bare key. */
+  static List<String> layoutLines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("# layout\tgroup\trow\tverdict\tbare key\tgroup end\tcompleted, if a bare key");
+    for (int i = 0; i < COOKBOOK.length; i++) {
+      SlowModel model = SlowParser.parse(COOKBOOK[i][0]);
+      String group = COOKBOOK[i][1];
+      String groupOrNull = group.equals(NONE) ? null : group;
+      SlowLayout layout = new SlowLayout(model);
+      for (byte[] row : sampleRows(model, LayoutCase.random(21, i))) {
+        Verdict verdict = layout.check(row);
+        String bareKey = verdict.conforms() ? SlowBytes.show(layout.strip(row)) : NONE;
+        int groupEnd = layout.groupEnd(groupOrNull, row);
+        String completed = layout.isBare(row) ? SlowBytes.show(layout.complete(row)) : NONE;
+        lines.add(
+            String.join(
+                "\t",
+                model.text(),
+                group,
+                SlowBytes.show(row),
+                verdict.name(),
+                bareKey,
+                String.valueOf(groupEnd),
+                completed));
+      }
+    }
+    return lines;
+  }
+
+  /**
+   * Five rows that conform, then a bare key, a wrong salt, nothing, too little, too much, near
+   * misses.
+   */
+  private static List<byte[]> sampleRows(SlowModel model, Random random) {
+    RandomRows rows = new RandomRows(model, random);
+    SlowLayout layout = new SlowLayout(model);
+    List<byte[]> sample = new ArrayList<>();
+    while (sample.size() < 14) {
+      byte[] row = sample.size() < 5 ? rows.conforming() : sample.get(random.nextInt(5));
+      byte[] next =
+          switch (sample.size()) {
+            case 0, 1, 2, 3, 4 -> row;
+            case 5 -> layout.strip(row);
+            case 6 -> wrongSalt(layout, rows);
+            case 7 -> new byte[0];
+            case 8 -> SlowBytes.first(row, row.length - 1);
+            case 9 -> SlowBytes.append(row, 0);
+            case 10 -> SlowBytes.from(row, layout.read(row).ends.get(0));
+            default -> rows.mutated(row);
+          };
+      boolean isNew = sample.stream().noneMatch(known -> Arrays.equals(known, next));
+      boolean isLegible = next.length < 60 && SlowBytes.indexOf(next, new byte[] {' '}) < 0;
+      if (isLegible && (isNew || sample.size() == 5 || sample.size() == 10)) {
+        sample.add(next);
+      }
+    }
+    return sample;
+  }
+
+  private static byte[] wrongSalt(SlowLayout layout, RandomRows rows) {
+    byte[] row = rows.wrongSalt();
+    while (layout.model.hasDerived() && layout.check(row) != Verdict.WRONG_SALT) {
+      row = rows.wrongSalt();
+    }
+    return row;
+  }
+
+  static List<String> read(String file) throws IOException {
+    try (InputStream in = VectorFiles.class.getResourceAsStream(file)) {
+      return new String(in.readAllBytes(), UTF_8).lines().toList();
+    }
+  }
+
+  public static void main(String[] args) throws IOException {
+    Path directory = Path.of(args[0]);
+    Files.write(directory.resolve(HASHES), hashLines());
+    Files.write(directory.resolve(LAYOUTS), layoutLines());
+  }
+}
