@@ -17,8 +17,8 @@ public enum RowguardKey {
       "rowguard.layout",
       "a layout",
       null,
-      "What the table's rowkeys look like. Without it nothing is checked, and the split policy acts"
-          + " as the policy that decides when."),
+      "What the table's rowkeys look like. Without it nothing is checked, and the split policy"
+          + " honours HBase's own prefix settings, else acts as the policy that decides when."),
   /** The segment that ends the entity group. */
   GROUP(
       "rowguard.group",

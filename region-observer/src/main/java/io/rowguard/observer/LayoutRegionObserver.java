@@ -52,7 +52,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   public void start(CoprocessorEnvironment environment) {
     RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
     TableDescriptor table = env.getRegion().getTableDescriptor();
-    if (table.getTableName().isSystemTable()) {
+    if (table.getTableName().isSystemTable() || !isFirstOfRegion(env)) {
       return;
     }
     TableConfig config = TableConfig.of(table, env.getConfiguration());
@@ -71,6 +71,25 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
               new WriteMetrics(env.getMetricRegistryForRegionServer(), table.getTableName()),
               SampleLog.of(env.getSharedData(), name));
     }
+  }
+
+  /**
+   * Whether no other instance guards the region: HBase makes two where the class is configured for
+   * all tables and in the table's descriptor as well, and then every write would count twice.
+   */
+  private boolean isFirstOfRegion(RegionCoprocessorEnvironment env) {
+    return env.getSharedData().putIfAbsent(regionKey(env), this) == null;
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // HBase's own signature
+  public void stop(CoprocessorEnvironment environment) {
+    RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
+    env.getSharedData().remove(regionKey(env), this);
+  }
+
+  private static String regionKey(RegionCoprocessorEnvironment env) {
+    return "rowguard.guarded-region." + env.getRegionInfo().getRegionNameAsString();
   }
 
   @Override

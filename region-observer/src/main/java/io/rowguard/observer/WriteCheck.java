@@ -37,11 +37,11 @@ final class WriteCheck {
 
   /** Why a write is refused, or null when it may go on. Counts it either way. */
   String refusal(Mutation mutation) {
-    if (wrongConfiguration != null) {
-      return refusalOfWrongConfiguration(mutation);
-    }
     if (config.mode() == Mode.OFF) {
       return null;
+    }
+    if (wrongConfiguration != null) {
+      return refusalOfWrongConfiguration(mutation);
     }
     byte[] row = mutation.getRow();
     Verdict verdict = layout.check(row, 0, row.length);

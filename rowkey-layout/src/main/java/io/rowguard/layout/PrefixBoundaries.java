@@ -10,16 +10,19 @@ import java.util.Arrays;
  * DelimitedKeyPrefixRegionSplitPolicy} and {@code RegionSplitRestriction}. A row that has no
  * complete prefix is a group of its own.
  *
- * <p>A boundary is the complete prefix of some rows (with its delimiter), or the smallest key above
- * all of them.
+ * <p>A boundary is the prefix of some rows, without its delimiter, or the smallest key above all of
+ * them. (HBase's restriction cuts whatever a policy answers at the delimiter, so a boundary that
+ * held it would not stay what was chosen.)
  */
 public final class PrefixBoundaries implements LegalBoundaries {
   private final int length;
   private final byte[] delimiter;
+  private final boolean delimiterInBoundary;
 
-  private PrefixBoundaries(int length, byte[] delimiter) {
+  private PrefixBoundaries(int length, byte[] delimiter, boolean delimiterInBoundary) {
     this.length = length;
     this.delimiter = delimiter;
+    this.delimiterInBoundary = delimiterInBoundary;
   }
 
   /**
@@ -31,7 +34,7 @@ public final class PrefixBoundaries implements LegalBoundaries {
     if (length < 1) {
       throw new IllegalArgumentException("A prefix has 1 byte or more. length=" + length);
     }
-    return new PrefixBoundaries(length, null);
+    return new PrefixBoundaries(length, null, false);
   }
 
   /**
@@ -43,18 +46,34 @@ public final class PrefixBoundaries implements LegalBoundaries {
     if (delimiter.length == 0) {
       throw new IllegalArgumentException("A delimiter has 1 byte or more.");
     }
-    return new PrefixBoundaries(0, delimiter.clone());
+    return new PrefixBoundaries(0, delimiter.clone(), true);
+  }
+
+  /**
+   * The same groups, with boundaries that end before the delimiter. HBase's {@code
+   * DelimitedKeyPrefix} restriction cuts every boundary there, so one that held the delimiter would
+   * not stay what was chosen. There are fewer of these: between the groups {@code abz|} and {@code
+   * ab|}, for one, lies none.
+   */
+  public PrefixBoundaries withoutDelimiter() {
+    return new PrefixBoundaries(length, delimiter, false);
   }
 
   @Override
   public byte[] floor(byte[] key) {
-    return key.length == 0 ? null : Arrays.copyOf(key, prefixLength(key));
+    int end = groupEnd(key);
+    if (end < 0) {
+      end = key.length;
+    } else if (delimiter != null && !delimiterInBoundary) {
+      end -= delimiter.length;
+    }
+    return end == 0 ? null : Arrays.copyOf(key, end);
   }
 
   @Override
   public byte[] ceiling(byte[] key) {
-    int end = prefixLength(key);
-    if (end == key.length && !isComplete(key)) {
+    int end = groupEnd(key);
+    if (end < 0) {
       return Arrays.copyOf(key, key.length + 1);
     }
     byte[] above = Arrays.copyOf(key, end);
@@ -68,21 +87,16 @@ public final class PrefixBoundaries implements LegalBoundaries {
     return null;
   }
 
-  /** How much of a key is its prefix; all of it when the prefix is not complete. */
-  private int prefixLength(byte[] key) {
+  /** How many bytes all rows of a key's group begin with; -1 when it is a group of its own. */
+  private int groupEnd(byte[] key) {
     if (delimiter == null) {
-      return Math.min(length, key.length);
+      return key.length < length ? -1 : length;
     }
     int at = ByteRanges.indexOf(key, 0, key.length, delimiter);
-    return at < 0 ? key.length : at + delimiter.length;
+    return at < 0 ? -1 : at + delimiter.length;
   }
 
-  private boolean isComplete(byte[] key) {
-    return delimiter == null
-        ? key.length >= length
-        : ByteRanges.indexOf(key, 0, key.length, delimiter) >= 0;
-  }
-
+  /** Equal when the groups are, wherever the boundaries end. */
   @Override
   public boolean equals(Object other) {
     return other instanceof PrefixBoundaries

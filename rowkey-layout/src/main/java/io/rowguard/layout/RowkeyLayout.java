@@ -203,7 +203,7 @@ public final class RowkeyLayout {
     Verdict verdict = check(row, offset, length);
     byte[] copy = Arrays.copyOfRange(row, offset, offset + length);
     Explanation.Finding finding = new Explainer(matcher, derived, copy).find(verdict, maxRowLength);
-    byte[] suggestion = verdict.conforms() ? null : suggestion(copy);
+    byte[] suggestion = verdict.conforms() ? null : suggestion(copy, verdict);
     return new Explanation(this, copy, verdict, finding, suggestion);
   }
 
@@ -298,23 +298,30 @@ public final class RowkeyLayout {
   }
 
   /** The right row, where only what is derived is missing or wrong; else null. */
-  private byte[] suggestion(byte[] row) {
+  private byte[] suggestion(byte[] row, Verdict verdict) {
     if (!hasDerivedSegments() || row.length == 0 || row.length > maxRowLength) {
       return null;
     }
-    byte[] right = null;
-    if (bareMatcher.match(row, 0, row.length) == Verdict.CONFORMS) {
+    byte[] right;
+    if (verdict == Verdict.WRONG_SALT) {
+      // In an ambiguous layout it may look like a bare key too; but it is complete, and one salt
+      // is enough.
+      right = rewritten(row);
+    } else if (bareMatcher.match(row, 0, row.length) == Verdict.CONFORMS) {
       right = completed(row);
     } else {
       RowMatcher lenient = new RowMatcher(withDerivedAsBytes());
-      if (lenient.match(row, 0, row.length) == Verdict.CONFORMS) {
-        right = row.clone();
-        for (DerivedValue value : derived) {
-          value.write(right, 0, right.length);
-        }
-      }
+      right = lenient.match(row, 0, row.length) == Verdict.CONFORMS ? rewritten(row) : null;
     }
     return right != null && check(right).conforms() ? right : null;
+  }
+
+  private byte[] rewritten(byte[] row) {
+    byte[] right = row.clone();
+    for (DerivedValue value : derived) {
+      value.write(right, 0, right.length);
+    }
+    return right;
   }
 
   private List<Part> withDerivedAsBytes() {

@@ -51,18 +51,21 @@ final class VectorFiles {
       for (byte[] input : hashInputs()) {
         for (int i = 0; i < 3; i++) {
           int buckets = BUCKETS[n++ % BUCKETS.length];
-          lines.add(
-              String.join(
-                  "\t",
-                  hash,
-                  SlowBytes.hex(input),
-                  SlowBytes.hex(SlowHash.digest(hash, input)),
-                  String.valueOf(buckets),
-                  String.valueOf(SlowHash.bucket(hash, input, buckets))));
+          lines.add(hashLine(hash, input, buckets));
         }
       }
     }
     return lines;
+  }
+
+  static String hashLine(String hash, byte[] input, int buckets) {
+    return String.join(
+        "\t",
+        hash,
+        SlowBytes.hex(input),
+        SlowBytes.hex(SlowHash.digest(hash, input)),
+        String.valueOf(buckets),
+        String.valueOf(SlowHash.bucket(hash, input, buckets)));
   }
 
   private static List<byte[]> hashInputs() {
@@ -93,33 +96,28 @@ final class VectorFiles {
     lines.add("# layout\tgroup\trow\tverdict\tbare key\tgroup end\tcompleted, if a bare key");
     for (int i = 0; i < COOKBOOK.length; i++) {
       SlowModel model = SlowParser.parse(COOKBOOK[i][0]);
-      String group = COOKBOOK[i][1];
-      String groupOrNull = group.equals(NONE) ? null : group;
-      SlowLayout layout = new SlowLayout(model);
       for (byte[] row : sampleRows(model, LayoutCase.random(21, i))) {
-        Verdict verdict = layout.check(row);
-        String bareKey = verdict.conforms() ? SlowBytes.show(layout.strip(row)) : NONE;
-        int groupEnd = layout.groupEnd(groupOrNull, row);
-        String completed = layout.isBare(row) ? SlowBytes.show(layout.complete(row)) : NONE;
-        lines.add(
-            String.join(
-                "\t",
-                model.text(),
-                group,
-                SlowBytes.show(row),
-                verdict.name(),
-                bareKey,
-                String.valueOf(groupEnd),
-                completed));
+        lines.add(layoutLine(model, COOKBOOK[i][1], row));
       }
     }
     return lines;
   }
 
-  /**
-   * Five rows that conform, then a bare key, a wrong salt, nothing, too little, too much, near
-   * misses.
-   */
+  static String layoutLine(SlowModel model, String group, byte[] row) {
+    SlowLayout layout = new SlowLayout(model);
+    Verdict verdict = layout.check(row);
+    return String.join(
+        "\t",
+        model.text(),
+        group,
+        SlowBytes.show(row),
+        verdict.name(),
+        verdict.conforms() ? SlowBytes.show(layout.strip(row)) : NONE,
+        String.valueOf(layout.groupEnd(group.equals(NONE) ? null : group, row)),
+        layout.isBare(row) ? SlowBytes.show(layout.complete(row)) : NONE);
+  }
+
+  /** Five rows that conform, a bare key, a wrong salt, too little, too much, near misses. */
   private static List<byte[]> sampleRows(SlowModel model, Random random) {
     RandomRows rows = new RandomRows(model, random);
     SlowLayout layout = new SlowLayout(model);

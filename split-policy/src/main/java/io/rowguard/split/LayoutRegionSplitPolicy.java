@@ -50,11 +50,12 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
         config.isWrong()
             ? config.problemMessage(name, "its regions do not split")
             : configure(config, table);
+    SplitMetrics metrics = SplitMetrics.get(); // from now on the servers show them, zero or not
     // HBase fails the region's open on an exception from here, so a mistake is only told.
     wrong = problem != null;
     if (wrong) {
       LOG.error(problem);
-      SplitMetrics.get().wrongConfiguration();
+      metrics.wrongConfiguration();
     }
   }
 
@@ -64,6 +65,13 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
       when = WhenPolicy.create(config.splitWhen(), getConf());
       SplitPolicyAccess.configureForRegion(when, region);
       boundaries = SplitBoundaries.of(config, table, getConf());
+      if (config.hasLayout() && SplitBoundaries.isRestricted(table, getConf())) {
+        LOG.warn(
+            "HBase's split restriction shortens every split point after the layout has chosen it;"
+                + " remove {} where there is a layout. table={}",
+            SplitBoundaries.RESTRICTION_TYPE,
+            table.getTableName());
+      }
       return null;
     } catch (ReflectiveOperationException | RuntimeException e) {
       return "The regions of this table do not split, since the policy cannot be set up. Mend the"
@@ -128,8 +136,9 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
       SplitMetrics.get().unsplittable();
       byte[] group = boundaries.floor(files.lowest());
       LOG.warn(
-          "The region cannot be split: it holds one entity group only. It goes on growing and"
-              + " compacting. table={} region={} group=\"{}\" bytes={}",
+          "The region cannot be split: no legal boundary divides its rows, as one entity group (or"
+              + " what does not conform) takes all of it. It goes on growing and compacting."
+              + " table={} region={} group=\"{}\" bytes={}",
           region.getTableDescriptor().getTableName(),
           region.getRegionInfo().getEncodedName(),
           RowText.abbreviated(group == null ? files.lowest() : group),

@@ -17,10 +17,12 @@ import org.apache.hadoop.hbase.util.RegionSplitter.SplitAlgorithm;
  * <p>The layout comes from the Java system property {@code rowguard.layout}, else from
  * hbase-site.xml; the group from {@code rowguard.group} in the same way. HBase makes the algorithm
  * without handing it a configuration ({@code RegionSplitter#newSplitAlgoInstance}), so what is
- * given behind RegionSplitter's own {@code -D} never gets here: set it in {@code HBASE_OPTS}.
+ * given behind RegionSplitter's own {@code -D} never gets here. Nor can {@code HBASE_OPTS} carry a
+ * layout with a blank in it; {@code JDK_JAVA_OPTIONS} can, in quotes.
  *
  * <pre>
- * HBASE_OPTS='-Drowguard.layout={id:hex(16)}' hbase org.apache.hadoop.hbase.util.RegionSplitter \
+ * JDK_JAVA_OPTIONS='"-Drowguard.layout={id:hex(16)}"' \\
+ *     hbase org.apache.hadoop.hbase.util.RegionSplitter \\
  *     ids io.rowguard.split.LayoutSplitAlgorithm -c 16 -f f
  * </pre>
  */
@@ -121,10 +123,10 @@ public final class LayoutSplitAlgorithm implements SplitAlgorithm {
       String layout = value(RowguardKey.LAYOUT, conf);
       if (layout == null) {
         throw new IllegalArgumentException(
-            "There is no layout to split by. Give one in hbase-site.xml or as a Java system"
-                + " property: HBASE_OPTS='-D"
+            "There is no layout to split by. Give one in the client's hbase-site.xml or as a Java"
+                + " system property: JDK_JAVA_OPTIONS='\"-D"
                 + RowguardKey.LAYOUT.key()
-                + "={id:hex(16)}' hbase ... (RegionSplitter's own -D does not reach the"
+                + "={id:hex(16)}\"' hbase ... (RegionSplitter's own -D does not reach the"
                 + " algorithm).");
       }
       boundaries = Boundaries.of(RowkeyLayout.parse(layout), value(RowguardKey.GROUP, conf));

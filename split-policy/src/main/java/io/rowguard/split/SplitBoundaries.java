@@ -25,7 +25,7 @@ final class SplitBoundaries {
   private static final String LENGTH_OLD_NAME = "prefix_split_key_policy.prefix_length";
   private static final String DELIMITER = "DelimitedKeyPrefixRegionSplitPolicy.delimiter";
   private static final String RESTRICTION = "hbase.regionserver.region.split_restriction.";
-  private static final String RESTRICTION_TYPE = RESTRICTION + "type";
+  static final String RESTRICTION_TYPE = RESTRICTION + "type";
   private static final String RESTRICTION_LENGTH = RESTRICTION + "prefix_length";
   private static final String RESTRICTION_DELIMITER = RESTRICTION + "delimiter";
 
@@ -48,24 +48,30 @@ final class SplitBoundaries {
         : new SplitBoundaries(table, conf).fromHBaseSettings();
   }
 
+  /** Whether HBase itself shortens split points of a table. */
+  static boolean isRestricted(TableDescriptor table, Configuration conf) {
+    String type = new SplitBoundaries(table, conf).value(RESTRICTION_TYPE);
+    return type != null && !type.equals("None");
+  }
+
   private LegalBoundaries fromHBaseSettings() {
-    Map<String, LegalBoundaries> found = new LinkedHashMap<>();
+    Map<String, PrefixBoundaries> found = new LinkedHashMap<>();
     addLength(found, LENGTH);
     addLength(found, LENGTH_OLD_NAME);
     addDelimiter(found, DELIMITER);
     addRestriction(found);
-    LegalBoundaries boundaries = null;
-    for (LegalBoundaries each : found.values()) {
+    PrefixBoundaries boundaries = null;
+    for (PrefixBoundaries each : found.values()) {
       if (boundaries != null && !boundaries.equals(each)) {
         throw new IllegalArgumentException(
             "HBase's settings contradict each other; leave one of them: " + found);
       }
       boundaries = each;
     }
-    return boundaries;
+    return found.containsKey(RESTRICTION_DELIMITER) ? boundaries.withoutDelimiter() : boundaries;
   }
 
-  private void addRestriction(Map<String, LegalBoundaries> found) {
+  private void addRestriction(Map<String, PrefixBoundaries> found) {
     String type = value(RESTRICTION_TYPE);
     if (type == null || type.equals("None")) {
       return;
@@ -88,7 +94,7 @@ final class SplitBoundaries {
     }
   }
 
-  private void addLength(Map<String, LegalBoundaries> found, String key) {
+  private void addLength(Map<String, PrefixBoundaries> found, String key) {
     String value = value(key);
     if (value != null) {
       try {
@@ -100,7 +106,7 @@ final class SplitBoundaries {
     }
   }
 
-  private void addDelimiter(Map<String, LegalBoundaries> found, String key) {
+  private void addDelimiter(Map<String, PrefixBoundaries> found, String key) {
     String value = value(key);
     if (value != null) {
       if (value.isEmpty()) {

@@ -32,7 +32,7 @@ final class SplitMetrics {
     return INSTANCE;
   }
 
-  /** A region was found to hold one entity group only; once per opened region. */
+  /** A region was found that no legal boundary divides; once per opened region. */
   void unsplittable() {
     unsplittable.increment();
   }

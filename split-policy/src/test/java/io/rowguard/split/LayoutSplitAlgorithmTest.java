@@ -70,7 +70,7 @@ class LayoutSplitAlgorithmTest {
     SplitAlgorithm none = instance();
     IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> none.split(4));
     assertTrue(e.getMessage().contains("hbase-site.xml"), e.getMessage());
-    assertTrue(e.getMessage().contains("HBASE_OPTS"), e.getMessage());
+    assertTrue(e.getMessage().contains("JDK_JAVA_OPTIONS"), e.getMessage());
   }
 
   /** RegionSplitter writes a rolling split as {@code "+ start split"} and reads three parts. */

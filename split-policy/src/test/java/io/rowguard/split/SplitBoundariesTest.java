@@ -35,7 +35,7 @@ class SplitBoundariesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"KeyPrefix, prefix_length, 4, ab|c", "DelimitedKeyPrefix, delimiter, |, ab|"})
+  @CsvSource({"KeyPrefix, prefix_length, 4, ab|c", "DelimitedKeyPrefix, delimiter, |, ab"})
   void of_restriction_groupsByPrefix(String type, String setting, String value, String floor) {
     String[] settings = {RESTRICTION + "type", type, RESTRICTION + setting, value};
     assertFloor(floor, of(table(settings), new Configuration(false)));
