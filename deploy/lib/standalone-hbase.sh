@@ -347,6 +347,7 @@ _sh_hbase_reason() {
 
 _sh_hbase_first_error() {
   local line
-  line=$(grep -m 1 -E '^\[ERROR\]' "$1") || true
+  # The first line that says something: "COMPILATION ERROR :" does not.
+  line=$(grep -E '^\[ERROR\]' "$1" | grep -v -m 1 'COMPILATION ERROR') || true
   [[ -z $line ]] || printf ': %s' "${line:0:300}"
 }

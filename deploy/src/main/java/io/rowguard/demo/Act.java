@@ -1,0 +1,20 @@
+package io.rowguard.demo;
+
+import java.io.IOException;
+
+/** One part of the demo. */
+interface Act {
+  /** What is shown, in a few words. */
+  String title();
+
+  /** What a viewer will see and why it matters, in a sentence or two. */
+  String why();
+
+  /**
+   * Shows it, and adds what it claims to the stage's claims.
+   *
+   * @throws IOException when the cluster does not do what any HBase does: then there is nothing to
+   *     show
+   */
+  void play(Stage stage) throws IOException, InterruptedException;
+}

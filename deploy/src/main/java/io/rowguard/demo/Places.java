@@ -1,0 +1,63 @@
+package io.rowguard.demo;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The populated places of the world as rows: the keys are GeoNames' own, the values are made up.
+ */
+final class Places {
+  /** What the keys look like: {@code AD|02|03039154}. */
+  static final String LAYOUT = "{country:text(2)}|{admin:text}|{id:digits(8)}";
+
+  /** Rows of one country stay in one region. */
+  static final String GROUP = "country";
+
+  private static final byte DELIMITER = '|';
+  private static final byte[] QUALIFIER = Bytes.toBytes("place");
+
+  private Places() {}
+
+  /** The country of a row: what stands before the first delimiter. */
+  static String country(byte[] row) {
+    int end = 0;
+    while (end < row.length && row[end] != DELIMITER) {
+      end++;
+    }
+    return new String(row, 0, end, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Whether the part between the two delimiters is empty, as it is for places that belong to no
+   * administrative division. Told without the layout, which is what the demo puts to the test.
+   */
+  static boolean hasNoAdmin(byte[] row) {
+    for (int i = 0; i < row.length - 1; i++) {
+      if (row[i] == DELIMITER) {
+        return row[i + 1] == DELIMITER;
+      }
+    }
+    return false;
+  }
+
+  /** A small document, as applications store them: the same one for the same key. */
+  static Put put(byte[] row) {
+    SplittableRandom random = new SplittableRandom(Arrays.hashCode(row));
+    String value =
+        String.format(
+            Locale.ROOT,
+            "{\"population\":%d,\"elevation\":%d,\"timezone\":\"UTC%+d\",\"source\":\"census\","
+                + "\"updated\":\"20%02d-%02d-%02d\"}",
+            random.nextInt(1_000, 5_000_000),
+            random.nextInt(0, 4_000),
+            random.nextInt(-11, 13),
+            random.nextInt(10, 27),
+            random.nextInt(1, 13),
+            random.nextInt(1, 29));
+    return new Put(row).addColumn(DemoTable.FAMILY, QUALIFIER, Bytes.toBytes(value));
+  }
+}
