@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.MiniCluster;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Admin;
@@ -94,12 +96,15 @@ class DropInIT {
         };
     byte[] start = Bytes.toBytes("m");
     try (FilledTable table = FilledTable.create(hbase, stuck, UnaryOperator.identity(), start)) {
+      List<String> rows = new ArrayList<>();
       for (int i = 0; i < 400; i++) {
-        table.put(String.format("m|%08d", i));
+        rows.add(String.format("m|%08d", i));
       }
       for (int i = 0; i < 100; i++) {
-        table.put(String.format("n|%08d", i), String.format("o|%08d", i));
+        rows.add(String.format("n|%08d", i));
+        rows.add(String.format("o|%08d", i));
       }
+      table.put(rows.toArray(new String[0]));
       byte[] theirs = FilledTable.splitPoint(table.flush().regions().get(1));
       assertNotNull(theirs);
       assertArrayEquals(start, theirs);

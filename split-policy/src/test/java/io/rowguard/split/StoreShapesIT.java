@@ -14,16 +14,23 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.StripeStoreEngine;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -154,6 +161,27 @@ class StoreShapesIT {
         client.put(new Put(Bytes.toBytes("zz|00000001"), longAgo).addColumn(F, Q, new byte[10]));
       }
       assertNearlyTheBest(table.flush().region());
+    }
+  }
+
+  @Test
+  void splitPoint_bulkLoadedFile_isNearlyTheBest() throws Exception {
+    try (FilledTable table = FilledTable.create(hbase)) {
+      Path directory = new Path(hbase.getDataTestDirOnTestFS(), "bulk");
+      NavigableMap<byte[], Put> sorted = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      table.puts(ROWS, 12).forEach(put -> sorted.put(put.getRow(), put));
+      try (HFile.Writer writer =
+          HFile.getWriterFactoryNoCache(hbase.getConfiguration())
+              .withPath(hbase.getTestFileSystem(), new Path(new Path(directory, "f"), "file"))
+              .withFileContext(new HFileContextBuilder().withBlockSize(2048).build())
+              .create()) {
+        for (Put put : sorted.values()) {
+          writer.append(
+              new KeyValue(put.getRow(), F, Q, 1L, CellUtil.cloneValue(put.get(F, Q).get(0))));
+        }
+      }
+      BulkLoadHFiles.create(hbase.getConfiguration()).bulkLoad(table.name, directory);
+      assertNearlyTheBest(table.region());
     }
   }
 

@@ -1,0 +1,93 @@
+package io.rowguard.config;
+
+import static io.rowguard.config.Descriptors.LAYOUT;
+import static io.rowguard.config.Descriptors.site;
+import static io.rowguard.config.Descriptors.table;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RowguardKeyTest {
+
+  @Test
+  void key_ofAll_areUnique() {
+    long different = Arrays.stream(RowguardKey.values()).map(RowguardKey::key).distinct().count();
+
+    assertEquals(RowguardKey.values().length, different);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void key_ofEach_isLowerCaseBehindThePrefix(RowguardKey key) {
+    assertTrue(key.key().matches("rowguard(\\.[a-z]+)+"), key.key());
+    assertTrue(key.key().startsWith(RowguardKey.PREFIX));
+    assertTrue(RowguardKey.isOurs(key.key()));
+    assertTrue(RowguardKey.isKnown(key.key()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void defaultValue_writtenOut_isValidAndChangesNothing(RowguardKey key) {
+    if (key.defaultValue() == null) {
+      return;
+    }
+    TableConfig implied = TableConfig.of(table("rowguard.layout", LAYOUT), site());
+    TableConfig writtenOut =
+        TableConfig.of(table("rowguard.layout", LAYOUT, key.key(), key.defaultValue()), site());
+
+    assertEquals(List.of(), writtenOut.problems());
+    assertEquals(implied.layout(), writtenOut.layout());
+    assertEquals(implied.mode(), writtenOut.mode());
+    assertEquals(implied.deletes(), writtenOut.deletes());
+    assertEquals(implied.replication(), writtenOut.replication());
+  }
+
+  @Test
+  void defaultValue_ofAll_areThoseOfTheReference() {
+    assertEquals(
+        Arrays.asList(null, null, "reject", "32767", null, "accept", "accept"),
+        Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "MODE; reject, warn, off",
+        "DELETE; accept, enforce",
+        "REPLICATION; accept, enforce",
+        "ROW_MAX_LENGTH; bytes, 1 to 32767"
+      })
+  void type_ofChoicesAndNumbers_listsThem(RowguardKey key, String expected) {
+    assertEquals(expected, key.type());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void help_ofEach_isOneLineOfSentences(RowguardKey key) {
+    assertTrue(key.help().matches("[A-Z`].*[.]"), key.help());
+    assertFalse(key.type().isBlank());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rowguard.layuot", "Rowguard.layout", "ROWGUARD.x", "rowguard."})
+  void isOurs_meantForUs_whateverTheSpelling(String key) {
+    assertTrue(RowguardKey.isOurs(key));
+    assertFalse(RowguardKey.isKnown(key));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "rowguard", "rowguards.mode", "a.rowguard.mode", "MAX_FILESIZE"})
+  void isOurs_keyOfSomebodyElse_no(String key) {
+    assertFalse(RowguardKey.isOurs(key));
+    assertFalse(RowguardKey.isKnown(key));
+  }
+}

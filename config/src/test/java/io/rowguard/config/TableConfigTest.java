@@ -1,0 +1,180 @@
+package io.rowguard.config;
+
+import static io.rowguard.config.Descriptors.LAYOUT;
+import static io.rowguard.config.Descriptors.site;
+import static io.rowguard.config.Descriptors.table;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.junit.jupiter.api.Test;
+
+/** What is read, from where, and what stands where nothing is said. */
+class TableConfigTest {
+
+  @Test
+  void of_nothingConfigured_hasNothingToDo() {
+    TableConfig config = TableConfig.of(table(), site());
+
+    assertFalse(config.hasLayout());
+    assertFalse(config.isWrong());
+    assertNull(config.layout());
+    assertNull(config.group());
+    assertEquals(List.of(), config.problems());
+    assertEquals(List.of(), config.warnings());
+  }
+
+  @Test
+  void of_onlyALayout_hasTheDefaultOfEveryOtherKey() {
+    TableConfig config = TableConfig.of(table("rowguard.layout", LAYOUT), site());
+
+    assertTrue(config.hasLayout());
+    assertFalse(config.isWrong());
+    assertEquals(LAYOUT, config.layout().toString());
+    assertEquals(32767, config.layout().maxRowLength());
+    assertNull(config.group().segment());
+    assertEquals(Mode.REJECT, config.mode());
+    assertEquals(Acceptance.ACCEPT, config.deletes());
+    assertEquals(Acceptance.ACCEPT, config.replication());
+    assertNull(config.splitWhen());
+  }
+
+  @Test
+  void of_everyKeyInTheDescriptor_readsThem() {
+    assertReadsEverything(TableConfig.of(table(everything()), site()));
+  }
+
+  @Test
+  void of_everyKeyInTheSite_readsThem() {
+    assertReadsEverything(TableConfig.of(table(), site(everything())));
+  }
+
+  @Test
+  void of_everyKeyInBoth_prefersTheDescriptor() {
+    Configuration site =
+        site(
+            "rowguard.layout", "{other:digits(4)}",
+            "rowguard.group", "other",
+            "rowguard.mode", "off",
+            "rowguard.row.max.length", "4",
+            "rowguard.split.when", "none",
+            "rowguard.delete", "accept",
+            "rowguard.replication", "accept");
+
+    assertReadsEverything(TableConfig.of(table(everything()), site));
+  }
+
+  @Test
+  void of_wrongValueInTheSiteButRightOneInTheDescriptor_isRight() {
+    Configuration site = site("rowguard.mode", "rejekt", "rowguard.layout", "{");
+
+    TableConfig config =
+        TableConfig.of(table("rowguard.layout", LAYOUT, "rowguard.mode", "warn"), site);
+
+    assertEquals(List.of(), config.problems());
+    assertEquals(Mode.WARN, config.mode());
+  }
+
+  @Test
+  void of_rightValueInTheSiteButWrongOneInTheDescriptor_isWrong() {
+    TableConfig config =
+        TableConfig.of(
+            table("rowguard.layout", LAYOUT, "rowguard.mode", "rejekt"),
+            site("rowguard.mode", "warn"));
+
+    assertTrue(config.isWrong());
+  }
+
+  /** HBase hands its plugins the site's configuration with the table's own values over it. */
+  @Test
+  void of_configurationAsARegionHasIt_reportsEveryMistakeOnce() {
+    TableDescriptor table = table("rowguard.layuot", LAYOUT, "rowguard.mode", "rejekt");
+    Configuration region =
+        new CompoundConfiguration()
+            .add(site("rowguard.split.wen", "never"))
+            .addBytesMap(table.getValues());
+
+    assertEquals(3, TableConfig.of(table, region).problems().size());
+  }
+
+  @Test
+  void of_blanksAroundAValueOfAChoiceOrANumber_ignoresThem() {
+    TableConfig config =
+        TableConfig.of(
+            table(
+                "rowguard.layout", LAYOUT,
+                "rowguard.mode", " warn ",
+                "rowguard.row.max.length", " 64\n"),
+            site());
+
+    assertEquals(List.of(), config.problems());
+    assertEquals(Mode.WARN, config.mode());
+    assertEquals(64, config.layout().maxRowLength());
+  }
+
+  @Test
+  void of_groupInTheSiteOfATableWithoutLayout_isNoMistake() {
+    TableConfig config = TableConfig.of(table(), site("rowguard.group", "user"));
+
+    assertFalse(config.isWrong());
+    assertEquals(List.of(), config.warnings());
+  }
+
+  @Test
+  void of_groupInTheSiteAndLayoutInTheDescriptor_goTogether() {
+    TableConfig config =
+        TableConfig.of(table("rowguard.layout", LAYOUT), site("rowguard.group", "user"));
+
+    assertEquals("user", config.group().segment());
+  }
+
+  @Test
+  void of_wrongMode_staysReadable() {
+    TableConfig config =
+        TableConfig.of(table("rowguard.layout", LAYOUT, "rowguard.mode", "x"), site());
+
+    assertFalse(config.hasLayout());
+    assertNull(config.layout());
+    assertEquals(Mode.REJECT, config.mode());
+  }
+
+  @Test
+  void problems_always_cannotBeChanged() {
+    TableConfig config = TableConfig.of(table("rowguard.x", "1"), site());
+
+    assertThrows(UnsupportedOperationException.class, () -> config.problems().clear());
+    assertThrows(UnsupportedOperationException.class, () -> config.warnings().add(""));
+  }
+
+  private static String[] everything() {
+    return new String[] {
+      "rowguard.layout", LAYOUT,
+      "rowguard.group", "user",
+      "rowguard.mode", "warn",
+      "rowguard.row.max.length", "100",
+      "rowguard.split.when", "org.example.Never",
+      "rowguard.delete", "enforce",
+      "rowguard.replication", "enforce"
+    };
+  }
+
+  private static void assertReadsEverything(TableConfig config) {
+    assertEquals(List.of(), config.problems());
+    assertTrue(config.hasLayout());
+    assertEquals(LAYOUT, config.layout().toString());
+    assertEquals(100, config.layout().maxRowLength());
+    assertEquals("user", config.group().segment());
+    assertEquals(config.layout(), config.group().layout());
+    assertEquals(Mode.WARN, config.mode());
+    assertEquals(Acceptance.ENFORCE, config.deletes());
+    assertEquals(Acceptance.ENFORCE, config.replication());
+    assertEquals("org.example.Never", config.splitWhen());
+    assertEquals(RowguardKey.values().length * 2, everything().length, "a key without a test");
+  }
+}

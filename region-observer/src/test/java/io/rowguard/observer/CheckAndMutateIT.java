@@ -1,0 +1,275 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.LAYOUT;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Refusals.messageOf;
+import static io.rowguard.observer.Writes.BAD;
+import static io.rowguard.observer.Writes.append;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.increment;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.together;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.ValueFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Conditional writes, in every form and with conditions that hold and do not. Each row holds {@code
+ * v} before: a refusal must come whatever the condition would give.
+ */
+@ExtendWith(MiniCluster.class)
+class CheckAndMutateIT {
+  private static final int ACTIONS = 6;
+
+  private static final AtomicInteger rows = new AtomicInteger();
+  private static GuardedTable guarded;
+
+  /** A condition on a row that holds {@code v}. */
+  private enum Condition {
+    EQUAL(true) {
+      @Override
+      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
+        return builder.ifEquals(F, Q, Bytes.toBytes("v"));
+      }
+    },
+    NOT_EQUAL(false) {
+      @Override
+      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
+        return builder.ifEquals(F, Q, Bytes.toBytes("other"));
+      }
+    },
+    ABSENT(false) {
+      @Override
+      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
+        return builder.ifNotExists(F, Q);
+      }
+    },
+    OTHER_ABSENT(true) {
+      @Override
+      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
+        return builder.ifNotExists(F, Bytes.toBytes("other"));
+      }
+    },
+    LESS(true) {
+      @Override
+      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
+        return builder.ifMatches(F, Q, CompareOperator.GREATER, Bytes.toBytes("w"));
+      }
+    },
+    FILTER(true) {
+      @Override
+      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
+        return builder.ifMatches(valueIs("v"));
+      }
+    },
+    FILTER_NOT_MATCHING(false) {
+      @Override
+      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
+        return builder.ifMatches(valueIs("other"));
+      }
+    };
+
+    private final boolean met;
+
+    Condition(boolean met) {
+      this.met = met;
+    }
+
+    abstract CheckAndMutate.Builder on(CheckAndMutate.Builder builder);
+
+    CheckAndMutate.Builder on(String row) {
+      return on(CheckAndMutate.newBuilder(bytes(row)));
+    }
+
+    private static ValueFilter valueIs(String value) {
+      return new ValueFilter(CompareOperator.EQUAL, new BinaryComparator(Bytes.toBytes(value)));
+    }
+  }
+
+  @BeforeAll
+  static void createTable(HBaseTestingUtility hbase) throws IOException {
+    guarded = GuardedTable.create(hbase);
+  }
+
+  @AfterAll
+  static void dropTable() throws IOException {
+    guarded.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void single_conformingRow_obeysItsCondition(Condition condition) throws IOException {
+    for (int action = 0; action < ACTIONS; action++) {
+      String row = newRow("alice|%04d");
+      CheckAndMutate write = everyAction(condition, row).get(action);
+
+      assertEquals(condition.met, guarded.table().checkAndMutate(write).isSuccess());
+      assertEquals(condition.met, !guarded.latest(row).equals(List.of(row + "/q=v")));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void single_badRow_isRefusedWhateverTheConditionGives(Condition condition) throws IOException {
+    String row = newRow("bob|%03dx");
+    for (CheckAndMutate write : everyAction(condition, row).subList(0, ACTIONS - 1)) {
+      assertRefused(row, () -> guarded.table().checkAndMutate(write));
+    }
+    assertEquals(List.of(row + "/q=v"), guarded.latest(row));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void single_deleteOfABadRow_obeysItsCondition(Condition condition) throws IOException {
+    String row = newRow("bob|%03dx");
+
+    CheckAndMutate write = condition.on(row).build(delete(row));
+
+    assertEquals(condition.met, guarded.table().checkAndMutate(write).isSuccess());
+    assertEquals(condition.met, guarded.latest(row).isEmpty());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void list_goodAndBadRows_onlyTheBadOnesFail(Condition condition) throws Exception {
+    String bad = newRow("bob|%03dx");
+    String good = newRow("alice|%04d");
+    List<CheckAndMutate> writes = new ArrayList<>();
+    writes.addAll(everyAction(condition, bad).subList(0, ACTIONS - 1));
+    writes.add(condition.on(good).build(put(good, "new")));
+
+    Object[] told = guarded.batch(writes);
+
+    for (int i = 0; i < ACTIONS - 1; i++) {
+      assertEquals(Refusals.of(guarded, bad), messageOf(told[i]));
+    }
+    assertEquals(condition.met, ((CheckAndMutateResult) told[ACTIONS - 1]).isSuccess());
+    assertEquals(List.of(bad + "/q=v"), guarded.latest(bad));
+    assertEquals(List.of(good + (condition.met ? "/q=new" : "/q=v")), guarded.latest(good));
+  }
+
+  @Test
+  void list_asOneCallOfTheTable_failsAndTheGoodOnesLand() throws IOException {
+    String bad = newRow("bob|%03dx");
+    String good = newRow("alice|%04d");
+    List<CheckAndMutate> writes =
+        List.of(
+            Condition.EQUAL.on(bad).build(put(bad, "new")),
+            Condition.EQUAL.on(good).build(put(good, "new")));
+
+    assertRefused(bad, () -> guarded.table().checkAndMutate(writes));
+
+    assertEquals(List.of(bad + "/q=v"), guarded.latest(bad));
+    assertEquals(List.of(good + "/q=new"), guarded.latest(good));
+  }
+
+  @Test
+  void list_allConform_givesEveryResult() throws IOException {
+    String good = newRow("alice|%04d");
+    List<CheckAndMutateResult> results =
+        guarded
+            .table()
+            .checkAndMutate(
+                List.of(
+                    Condition.ABSENT.on(good).build(put(good)),
+                    Condition.ABSENT.on("carol|0002").build(put("carol|0002"))));
+
+    assertFalse(results.get(0).isSuccess());
+    assertTrue(results.get(1).isSuccess());
+  }
+
+  /** The form of older clients. */
+  @Test
+  @SuppressWarnings("deprecation")
+  void builder_badRow_isRefusedWhateverTheConditionGives() throws IOException {
+    String bad = newRow("bob|%03dx");
+    Table table = guarded.table();
+    byte[] row = bytes(bad);
+    for (String value : new String[] {"v", "other"}) {
+      byte[] wanted = Bytes.toBytes(value);
+      assertRefused(
+          bad,
+          () -> table.checkAndMutate(row, F).qualifier(Q).ifEquals(wanted).thenPut(put(bad, "x")));
+      assertRefused(
+          bad,
+          () ->
+              table
+                  .checkAndMutate(row, F)
+                  .qualifier(Q)
+                  .ifEquals(wanted)
+                  .thenMutate(together(delete(bad), put(bad, "x"))));
+    }
+    assertRefused(
+        bad, () -> table.checkAndMutate(row, F).qualifier(Q).ifNotExists().thenPut(put(bad, "x")));
+    assertEquals(List.of(bad + "/q=v"), guarded.latest(bad));
+
+    assertTrue(
+        table.checkAndMutate(row, F).qualifier(Q).ifEquals(bytes("v")).thenDelete(delete(bad)));
+    assertEquals(List.of(), guarded.latest(bad));
+  }
+
+  @Test
+  void delete_badRowWhereEnforced_isRefusedWhateverTheConditionGives(HBaseTestingUtility hbase)
+      throws IOException {
+    try (GuardedTable strict =
+        GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.delete", "enforce").create()) {
+      strict.plant(BAD);
+      for (Condition condition : Condition.values()) {
+        CheckAndMutate write = condition.on(BAD).build(delete(BAD));
+        Refusals.assertRefused(strict, () -> strict.table().checkAndMutate(write));
+      }
+      assertEquals(List.of(BAD + "/q=v"), strict.cells());
+    }
+  }
+
+  /** All kinds of action on a row; the last is the delete. */
+  private static List<CheckAndMutate> everyAction(Condition condition, String row)
+      throws IOException {
+    Delete other = new Delete(bytes(row)).addColumns(F, Bytes.toBytes("other"));
+    List<CheckAndMutate> writes =
+        List.of(
+            condition.on(row).build(put(row, "new")),
+            condition.on(row).build(append(row)),
+            condition.on(row).build(increment(row)),
+            condition.on(row).build(together(put(row, "new"), increment(row))),
+            condition.on(row).build(together(other, put(row, "new"))),
+            condition.on(row).build(delete(row)));
+    assertEquals(ACTIONS, writes.size());
+    return writes;
+  }
+
+  /** A row that no other test has, holding {@code v}. */
+  private static String newRow(String format) throws IOException {
+    String row = String.format(format, rows.incrementAndGet());
+    guarded.plant(row);
+    return row;
+  }
+
+  private static void assertRefused(String row, Executable write) {
+    assertEquals(Refusals.of(guarded, row), messageOf(write));
+  }
+}

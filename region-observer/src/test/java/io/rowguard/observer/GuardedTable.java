@@ -1,0 +1,232 @@
+package io.rowguard.observer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A table of one test's own, with the observer as its users load it: named in the descriptor. It is
+ * dropped on {@link #close()}.
+ */
+final class GuardedTable implements AutoCloseable {
+  static final String LAYOUT = "{user:word}|{item:digits(4)}";
+  static final byte[] F = Bytes.toBytes("f");
+  static final byte[] Q = Bytes.toBytes("q");
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final HBaseTestingUtility hbase;
+  private final TableName name;
+  private final Table table;
+
+  private GuardedTable(HBaseTestingUtility hbase, TableName name) throws IOException {
+    this.hbase = hbase;
+    this.name = name;
+    this.table = hbase.getConnection().getTable(name);
+  }
+
+  /** A table with {@link #LAYOUT}, in reject mode. */
+  static GuardedTable create(HBaseTestingUtility hbase) throws IOException {
+    return of(hbase, "rowguard.layout", LAYOUT).create();
+  }
+
+  /** A table to be, with these keys and values in turn in its descriptor. */
+  static Builder of(HBaseTestingUtility hbase, String... keysAndValues) {
+    return new Builder(hbase).with(keysAndValues);
+  }
+
+  /** What a table is made from. */
+  static final class Builder {
+    private final HBaseTestingUtility hbase;
+    private final TableName name;
+    private final TableDescriptorBuilder table;
+    private final Map<String, String> familyValues = new LinkedHashMap<>();
+    private byte[][] splits;
+    private boolean guarded = true;
+
+    private Builder(HBaseTestingUtility hbase) {
+      this.hbase = hbase;
+      this.name = TableName.valueOf("guarded" + COUNT.incrementAndGet());
+      this.table = TableDescriptorBuilder.newBuilder(name);
+    }
+
+    Builder with(String... keysAndValues) {
+      for (int i = 0; i < keysAndValues.length; i += 2) {
+        table.setValue(keysAndValues[i], keysAndValues[i + 1]);
+      }
+      return this;
+    }
+
+    Builder withSplits(String... rows) {
+      splits = new byte[rows.length][];
+      for (int i = 0; i < rows.length; i++) {
+        splits[i] = Bytes.toBytes(rows[i]);
+      }
+      return this;
+    }
+
+    Builder withFamilyValue(String key, String value) {
+      familyValues.put(key, value);
+      return this;
+    }
+
+    Builder withMiniBatchesOf(int size) {
+      table.setValue(HRegion.HBASE_REGIONSERVER_MINIBATCH_SIZE, Integer.toString(size));
+      return this;
+    }
+
+    Builder withCoprocessor(Class<?> another) throws IOException {
+      table.setCoprocessor(another.getName());
+      return this;
+    }
+
+    Builder withoutObserver() {
+      guarded = false;
+      return this;
+    }
+
+    GuardedTable create() throws IOException {
+      ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F);
+      familyValues.forEach((key, value) -> family.setConfiguration(key, value));
+      table.setColumnFamily(family.build());
+      if (guarded) {
+        table.setCoprocessor(
+            CoprocessorDescriptorBuilder.newBuilder(LayoutRegionObserver.class.getName())
+                .setPriority(1001)
+                .build());
+      }
+      hbase.getAdmin().createTable(table.build(), splits);
+      return new GuardedTable(hbase, name);
+    }
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  Table table() {
+    return table;
+  }
+
+  /** Writes a row past the observer, as replication would. */
+  void plant(String row) throws IOException {
+    table.put(Writes.replicated(Writes.put(row)));
+  }
+
+  /** Changes keys of the descriptor, null for a key to go; the regions are open again after it. */
+  void alter(String... keysAndValues) throws IOException {
+    TableDescriptorBuilder changed =
+        TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name));
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      changed.setValue(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    hbase.getAdmin().modifyTable(changed.build());
+  }
+
+  /** Changes a key in the configuration of the family, null for it to go. */
+  void alterFamily(String key, String value) throws IOException {
+    hbase
+        .getAdmin()
+        .modifyColumnFamily(
+            name,
+            ColumnFamilyDescriptorBuilder.newBuilder(
+                    hbase.getAdmin().getDescriptor(name).getColumnFamily(F))
+                .setConfiguration(key, value)
+                .build());
+  }
+
+  /** What the client is told of each action: a result, or what it failed with. */
+  Object[] batch(List<? extends Row> actions) throws IOException, InterruptedException {
+    Object[] told = new Object[actions.size()];
+    try {
+      table.batch(actions, told);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      long failures = Arrays.stream(told).filter(Throwable.class::isInstance).count();
+      assertEquals(failures, e.getNumExceptions());
+    }
+    return told;
+  }
+
+  /** The rows that a scan finds. */
+  List<String> rows() throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ResultScanner scanner = table.getScanner(new Scan())) {
+      for (Result result : scanner) {
+        rows.add(Bytes.toStringBinary(result.getRow()));
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * Every cell that is stored, old versions and delete markers too: {@code row/qualifier=value}.
+   */
+  List<String> cells() throws IOException {
+    return cells(new Scan().setRaw(true).readAllVersions());
+  }
+
+  /** Every cell that a scan finds. */
+  List<String> latestCells() throws IOException {
+    return cells(new Scan());
+  }
+
+  private List<String> cells(Scan scan) throws IOException {
+    List<String> cells = new ArrayList<>();
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result : scanner) {
+        addCells(cells, result);
+      }
+    }
+    return cells;
+  }
+
+  /** What a row holds now, as in {@link #cells()}. */
+  List<String> latest(String row) throws IOException {
+    List<String> cells = new ArrayList<>();
+    addCells(cells, table.get(new Get(Writes.bytes(row))));
+    return cells;
+  }
+
+  private static void addCells(List<String> cells, Result result) {
+    for (Cell cell : result.isEmpty() ? new Cell[0] : result.rawCells()) {
+      cells.add(
+          Bytes.toStringBinary(CellUtil.cloneRow(cell))
+              + "/"
+              + Bytes.toStringBinary(CellUtil.cloneQualifier(cell))
+              + (cell.getType() == Cell.Type.Put
+                  ? "=" + Bytes.toStringBinary(CellUtil.cloneValue(cell))
+                  : " " + cell.getType()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+    Admin admin = hbase.getAdmin();
+    admin.disableTable(name);
+    admin.deleteTable(name);
+  }
+}

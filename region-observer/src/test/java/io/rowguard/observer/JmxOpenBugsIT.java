@@ -1,0 +1,81 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.Writes.BAD;
+import static io.rowguard.observer.Writes.GOOD;
+import static io.rowguard.observer.Writes.put;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.rowguard.testing.Eventually;
+import io.rowguard.testing.MiniCluster;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** KNOWN TO FAIL. The counters where an operator's tools find them: in JMX, beside HBase's own. */
+@ExtendWith(MiniCluster.class)
+class JmxOpenBugsIT {
+  private static final String BEAN =
+      "Hadoop:service=HBase,name=RegionServer,"
+          + "sub=Coprocessor.Region.CP_io.rowguard.observer.LayoutRegionObserver";
+
+  private final HBaseTestingUtility hbase;
+
+  JmxOpenBugsIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @Test
+  void jmx_afterWrites_showsTheCountersOfTheTable() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      guarded.batch(List.of(put(GOOD), put("carol|0002"), put(BAD), put("bob")));
+      String prefix = "Namespace_default_table_" + guarded.name() + "_metric_";
+
+      // HBase publishes new registries every ten seconds.
+      Eventually.isTrue(
+          "counters of " + guarded.name(), () -> attribute(prefix + "conforming") == 2);
+      assertEquals(1, attribute(prefix + "rejected_not_digits"));
+      assertEquals(1, attribute(prefix + "rejected_literal_missing"));
+      assertEquals(0, attribute(prefix + "rejected_wrong_salt"));
+    }
+  }
+
+  /**
+   * HBase publishes a registry by its name and keeps publishing the same object ({@code
+   * GlobalMetricRegistriesAdapter}), and drops a registry with the last region that uses it. So one
+   * that goes and comes back within ten seconds is frozen for ever.
+   */
+  @Test
+  void jmx_afterTheOnlyGuardedRegionWasReopened_goesOn() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      guarded.table().put(put(GOOD));
+      String name = "Namespace_default_table_" + guarded.name() + "_metric_conforming";
+      Eventually.isTrue("counters of " + guarded.name(), () -> attribute(name) >= 1);
+
+      guarded.alter("rowguard.delete", "enforce");
+      guarded.table().put(List.of(put(GOOD), put("b|0002"), put("c|0003")));
+
+      Eventually.isTrue("three more of " + guarded.name(), () -> attribute(name) >= 3);
+    }
+  }
+
+  /** The value of an attribute, -1 while there is none. */
+  private static long attribute(String name) throws JMException {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName bean = new ObjectName(BEAN);
+    if (!server.isRegistered(bean)) {
+      return -1;
+    }
+    for (Object found : server.getAttributes(bean, new String[] {name})) {
+      if (found != null) { // where the bean does not know the attribute yet
+        return ((Number) ((Attribute) found).getValue()).longValue();
+      }
+    }
+    return -1;
+  }
+}

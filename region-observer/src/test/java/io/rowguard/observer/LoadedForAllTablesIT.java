@@ -1,0 +1,184 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.LAYOUT;
+import static io.rowguard.observer.Refusals.assertRefused;
+import static io.rowguard.observer.Writes.BAD;
+import static io.rowguard.observer.Writes.GOOD;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.put;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.rowguard.testing.Eventually;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.JVMClusterUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * The observer in hbase-site.xml instead of a descriptor. The servers' configurations are changed
+ * while they run; regions that open from then on go by it, as after a restart.
+ */
+@ExtendWith(MiniCluster.class)
+class LoadedForAllTablesIT {
+  private static final String USER_TABLES = "hbase.coprocessor.user.region.classes";
+  private static final String ALL_TABLES = "hbase.coprocessor.region.classes";
+  private static final String OBSERVER = LayoutRegionObserver.class.getName();
+
+  private final HBaseTestingUtility hbase;
+
+  LoadedForAllTablesIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @AfterEach
+  void restoreSite() {
+    onEveryServer(
+        conf -> {
+          conf.unset(USER_TABLES);
+          conf.unset(ALL_TABLES);
+          conf.getValByRegex("^rowguard\\.").keySet().forEach(conf::unset);
+        });
+  }
+
+  @Test
+  void userTables_tableWithALayout_isGuarded() throws IOException {
+    onEveryServer(conf -> conf.set(USER_TABLES, OBSERVER));
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", LAYOUT).withoutObserver().create()) {
+      assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+      assertEquals(List.of(), guarded.cells());
+    }
+  }
+
+  @Test
+  void userTables_namedInTheDescriptorToo_countsEveryWriteOnce() throws Exception {
+    onEveryServer(conf -> conf.set(USER_TABLES, OBSERVER));
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      guarded.batch(List.of(put(BAD), put(GOOD)));
+      assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+
+      assertEquals(
+          Map.of("conforming", 1L, "rejected_not_digits", 2L), Counters.of(guarded.name()));
+
+      guarded.alter("rowguard.delete", "enforce");
+      assertRefused(guarded, () -> guarded.table().delete(delete(BAD)));
+      assertEquals(List.of(GOOD), guarded.rows());
+    }
+  }
+
+  @Test
+  void userTables_tableWithoutLayout_isLeftAlone() throws IOException {
+    onEveryServer(conf -> conf.set(USER_TABLES, OBSERVER));
+    try (GuardedTable other = GuardedTable.of(hbase).withoutObserver().create()) {
+      other.table().put(put(BAD));
+
+      assertEquals(List.of(BAD), other.rows());
+      assertEquals(Map.of(), Counters.of(other.name()));
+    }
+  }
+
+  @Test
+  void site_misspeltKey_leavesTablesWithoutALayoutAlone() throws IOException {
+    onEveryServer(
+        conf -> {
+          conf.set(USER_TABLES, OBSERVER);
+          conf.set("rowguard.layuot", LAYOUT);
+          conf.set("rowguard.mode", "rejekt");
+        });
+    try (GuardedTable other = GuardedTable.of(hbase).withoutObserver().create()) {
+      other.table().put(put(BAD));
+
+      assertEquals(List.of(BAD), other.rows());
+    }
+  }
+
+  @Test
+  void site_mode_isTheDefaultOfTables() throws IOException {
+    onEveryServer(
+        conf -> {
+          conf.set("rowguard.mode", "warn");
+          conf.set("rowguard.layout", LAYOUT);
+        });
+    try (GuardedTable lenient = GuardedTable.of(hbase).create();
+        GuardedTable strict = GuardedTable.of(hbase, "rowguard.mode", "reject").create()) {
+      lenient.table().put(put(BAD));
+
+      assertEquals(List.of(BAD), lenient.rows());
+      assertRefused(strict, () -> strict.table().put(put(BAD)));
+    }
+  }
+
+  /**
+   * The hardest case: the observer on every region, system tables too, and a layout for all. Rows
+   * of hbase:meta do not fit it; were they refused, nothing could be created any more.
+   */
+  @Test
+  void allTables_layoutInTheSite_leavesSystemTablesAlone() throws Exception {
+    onEveryServer(
+        conf -> {
+          conf.set(ALL_TABLES, OBSERVER);
+          conf.set("rowguard.layout", LAYOUT);
+        });
+    reopenOnAnotherServer(TableName.META_TABLE_NAME);
+    reopenOnAnotherServer(TableName.NAMESPACE_TABLE_NAME);
+    try (GuardedTable guarded = GuardedTable.of(hbase).withoutObserver().create()) {
+      hbase.getAdmin().createNamespace(NamespaceDescriptor.create("noRowOfALayout").build());
+      hbase.getAdmin().deleteNamespace("noRowOfALayout");
+
+      assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+    } finally {
+      restoreSite();
+      reopenOnAnotherServer(TableName.META_TABLE_NAME);
+      reopenOnAnotherServer(TableName.NAMESPACE_TABLE_NAME);
+    }
+  }
+
+  private void onEveryServer(Consumer<Configuration> change) {
+    for (JVMClusterUtil.RegionServerThread thread :
+        hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
+      change.accept(thread.getRegionServer().getConfiguration());
+    }
+  }
+
+  private void reopenOnAnotherServer(TableName table) throws Exception {
+    RegionInfo region = hbase.getAdmin().getRegions(table).get(0);
+    ServerName from = serverOf(region);
+    for (JVMClusterUtil.RegionServerThread thread :
+        hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
+      ServerName to = thread.getRegionServer().getServerName();
+      if (!to.equals(from)) {
+        hbase.getAdmin().move(region.getEncodedNameAsBytes(), to);
+        Eventually.isTrue(table + " on " + to, () -> to.equals(serverOf(region)));
+        return;
+      }
+    }
+    throw new IllegalStateException("There is no other server");
+  }
+
+  private ServerName serverOf(RegionInfo region) {
+    for (JVMClusterUtil.RegionServerThread thread :
+        hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
+      HRegionServer server = thread.getRegionServer();
+      HRegion open = server.getOnlineRegion(region.getRegionName());
+      if (open != null && open.isAvailable()) {
+        assertNotNull(open.getCoprocessorHost());
+        return server.getServerName();
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,224 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Refusals.messageOf;
+import static io.rowguard.observer.Writes.BAD;
+import static io.rowguard.observer.Writes.append;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.increment;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.together;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Writes of all kinds that travel together, by every way the client has for that. */
+@ExtendWith(MiniCluster.class)
+class MixedBatchIT {
+  private final HBaseTestingUtility hbase;
+
+  MixedBatchIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @Test
+  void batch_ofEveryKind_failsExactlyTheBadOnes() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      guarded.plant(BAD);
+      List<Row> actions = ofEveryKind();
+      Object[] told = new Object[actions.size()];
+
+      RetriesExhaustedWithDetailsException thrown =
+          assertThrows(
+              RetriesExhaustedWithDetailsException.class,
+              () -> guarded.table().batch(actions, told));
+
+      assertEquals(5, thrown.getNumExceptions());
+      assertToldAndStored(guarded, told);
+    }
+  }
+
+  @Test
+  void batch_putsOnly_failWithFailedSanityCheck() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      Object[] told = new Object[2];
+
+      assertThrows(
+          RetriesExhaustedWithDetailsException.class,
+          () -> guarded.table().batch(List.of(put("a|0001"), put(BAD)), told));
+
+      assertInstanceOf(Result.class, told[0]);
+      assertEquals(FailedSanityCheckException.class, told[1].getClass());
+      assertEquals(List.of("a|0001"), guarded.rows());
+    }
+  }
+
+  @Test
+  void putList_oneBadRow_failsItAndTheOthersLand() throws IOException {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      Refusals.assertRefused(
+          guarded, () -> guarded.table().put(List.of(put("a|0001"), put(BAD), put("c|0003"))));
+
+      assertEquals(List.of("a|0001", "c|0003"), guarded.rows());
+    }
+  }
+
+  @Test
+  void deleteList_badRowWhereEnforced_failsItAndKeepsItInTheList() throws IOException {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", GuardedTable.LAYOUT, "rowguard.delete", "enforce")
+            .create()) {
+      guarded.plant(BAD);
+      guarded.table().put(put("a|0001"));
+      List<Delete> deletes = new ArrayList<>(List.of(delete("a|0001"), delete(BAD)));
+
+      Refusals.assertRefused(guarded, () -> guarded.table().delete(deletes));
+
+      assertEquals(1, deletes.size());
+      assertEquals(List.of(BAD), guarded.rows());
+    }
+  }
+
+  @Test
+  void bufferedMutator_someBadRows_reportsExactlyThose() throws IOException {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      List<String> failed = Collections.synchronizedList(new ArrayList<>());
+      BufferedMutatorParams params =
+          new BufferedMutatorParams(guarded.name())
+              .writeBufferSize(2_000)
+              .listener(
+                  (errors, mutator) -> {
+                    for (int i = 0; i < errors.getNumExceptions(); i++) {
+                      assertEquals(FailedSanityCheckException.class, errors.getCause(i).getClass());
+                      failed.add(Bytes.toString(errors.getRow(i).getRow()));
+                    }
+                  });
+      try (BufferedMutator mutator = hbase.getConnection().getBufferedMutator(params)) {
+        for (int i = 0; i < 200; i++) {
+          mutator.mutate(put(String.format(i % 50 == 7 ? "u|%03dx" : "u|%04d", i)));
+        }
+      }
+
+      Collections.sort(failed);
+      assertEquals(List.of("u|007x", "u|057x", "u|107x", "u|157x"), failed);
+      assertEquals(196, guarded.rows().size());
+    }
+  }
+
+  @Test
+  void asyncTable_everyKind_failsExactlyTheBadOnes() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase);
+        AsyncConnection connection =
+            ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get()) {
+      guarded.plant(BAD);
+      AsyncTable<?> table = connection.getTable(guarded.name());
+      List<CompletableFuture<Object>> futures = table.batch(ofEveryKind());
+      Object[] told = new Object[futures.size()];
+      for (int i = 0; i < told.length; i++) {
+        told[i] = resultOf(futures.get(i));
+      }
+
+      assertToldAndStored(guarded, told);
+    }
+  }
+
+  @Test
+  void asyncTable_oneByOne_areRefused() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase);
+        AsyncConnection connection =
+            ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get()) {
+      AsyncTable<?> table = connection.getTable(guarded.name());
+      CheckAndMutate unmet =
+          CheckAndMutate.newBuilder(bytes(BAD)).ifEquals(F, Q, bytes("v")).build(put(BAD));
+      String expected = Refusals.of(guarded, BAD);
+
+      assertEquals(expected, messageOf(resultOf(table.put(put(BAD)))));
+      assertEquals(expected, messageOf(resultOf(table.append(append(BAD)))));
+      assertEquals(expected, messageOf(resultOf(table.increment(increment(BAD)))));
+      assertEquals(expected, messageOf(resultOf(table.mutateRow(together(put(BAD))))));
+      assertEquals(expected, messageOf(resultOf(table.checkAndMutate(unmet))));
+      for (CompletableFuture<?> put : table.put(List.of(put(BAD), put(BAD)))) {
+        assertEquals(expected, messageOf(resultOf(put)));
+      }
+      for (CompletableFuture<?> check : table.checkAndMutate(List.of(unmet, unmet))) {
+        assertEquals(expected, messageOf(resultOf(check)));
+      }
+      assertEquals(List.of(), guarded.cells());
+      table.put(put("a|0001")).get(1, TimeUnit.MINUTES);
+      assertEquals(List.of("a|0001"), guarded.rows());
+    }
+  }
+
+  /** Indexes 0 to 6 conform, 7 and 8 may touch a bad row, 9 to 13 may not. */
+  private static List<Row> ofEveryKind() throws IOException {
+    return List.of(
+        put("a|0001"),
+        append("b|0002"),
+        increment("c|0003"),
+        together(put("d|0004"), increment("d|0004")),
+        CheckAndMutate.newBuilder(bytes("e|0005")).ifNotExists(F, Q).build(put("e|0005")),
+        CheckAndMutate.newBuilder(bytes("f|0006"))
+            .ifNotExists(F, Q)
+            .build(together(put("f|0006"), increment("f|0006"))),
+        delete("g|0007"),
+        new Get(bytes(BAD)),
+        new Delete(bytes(BAD)).addColumns(F, bytes("other")),
+        put(BAD, "new"),
+        append(BAD),
+        increment(BAD),
+        together(delete(BAD), put(BAD, "new")),
+        CheckAndMutate.newBuilder(bytes(BAD)).ifNotExists(F, Q).build(put(BAD, "new")));
+  }
+
+  private static void assertToldAndStored(GuardedTable guarded, Object[] told) throws IOException {
+    for (int i = 0; i < told.length; i++) {
+      if (i >= 9) {
+        assertEquals(Refusals.of(guarded, BAD), messageOf(told[i]), "action " + i);
+      } else if (i == 4 || i == 5) {
+        assertTrue(assertInstanceOf(CheckAndMutateResult.class, told[i]).isSuccess());
+      } else {
+        assertInstanceOf(Result.class, told[i], "action " + i);
+      }
+    }
+    assertEquals(
+        List.of("a|0001", BAD, "b|0002", "c|0003", "d|0004", "e|0005", "f|0006"), guarded.rows());
+    assertEquals(List.of(BAD + "/q=v"), guarded.latest(BAD));
+  }
+
+  private static Object resultOf(CompletableFuture<?> future) {
+    try {
+      return future.orTimeout(1, TimeUnit.MINUTES).join();
+    } catch (CompletionException e) {
+      return e.getCause();
+    }
+  }
+}

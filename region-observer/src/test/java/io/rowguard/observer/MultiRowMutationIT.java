@@ -1,0 +1,151 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.LAYOUT;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Writes.BAD;
+import static io.rowguard.observer.Writes.append;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.increment;
+import static io.rowguard.observer.Writes.put;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ServiceException;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** {@code mutateRowsWithLocks}: several rows of one region, all or none. */
+@ExtendWith(MiniCluster.class)
+class MultiRowMutationIT {
+  private final HBaseTestingUtility hbase;
+
+  MultiRowMutationIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @Test
+  void mutateRows_allConform_land() throws Exception {
+    try (GuardedTable guarded = create("accept")) {
+      mutateRows(guarded, request(put("a|0001"), append("b|0002"), increment("c|0003")));
+
+      assertEquals(List.of("a|0001", "b|0002", "c|0003"), guarded.rows());
+    }
+  }
+
+  @Test
+  void mutateRows_oneBadRow_changesNothingAtAll() throws Exception {
+    try (GuardedTable guarded = create("accept")) {
+      guarded.table().put(put("a|0001"));
+      for (Mutation bad : List.<Mutation>of(put(BAD), append(BAD), increment(BAD))) {
+        assertRefused(guarded, request(put("a|0001", "new"), bad, put("c|0003")));
+        assertRefused(guarded, request(bad, put("c|0003")));
+        assertRefused(guarded, request(delete("a|0001"), bad));
+        assertRefused(guarded, request(bad));
+      }
+
+      assertEquals(List.of("a|0001/q=v"), guarded.cells());
+    }
+  }
+
+  @Test
+  void mutateRows_deleteOfABadRow_isAcceptedByDefault() throws Exception {
+    try (GuardedTable guarded = create("accept")) {
+      guarded.plant(BAD);
+
+      mutateRows(guarded, request(put("a|0001"), delete(BAD)));
+
+      assertEquals(List.of("a|0001"), guarded.rows());
+    }
+  }
+
+  @Test
+  void mutateRows_deleteOfABadRowWhereEnforced_changesNothingAtAll() throws Exception {
+    try (GuardedTable guarded = create("enforce")) {
+      guarded.plant(BAD);
+
+      assertRefused(guarded, request(put("a|0001"), delete(BAD)));
+
+      assertEquals(List.of(BAD + "/q=v"), guarded.cells());
+    }
+  }
+
+  @Test
+  void mutateRows_withACondition_isRefusedWhenItHolds() throws Exception {
+    try (GuardedTable guarded = create("accept")) {
+      guarded.table().put(put("a|0001"));
+      MutateRowsRequest request =
+          MutateRowsRequest.newBuilder(request(put("a|0001", "new"), put(BAD)))
+              .addCondition(
+                  ProtobufUtil.toCondition(
+                      bytes("a|0001"),
+                      F,
+                      Q,
+                      CompareOperator.EQUAL,
+                      Bytes.toBytes("v"),
+                      TimeRange.allTime()))
+              .build();
+
+      assertRefused(guarded, request);
+
+      assertEquals(List.of("a|0001/q=v"), guarded.cells());
+    }
+  }
+
+  private GuardedTable create(String deletes) throws IOException {
+    return GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.delete", deletes)
+        .withCoprocessor(MultiRowMutationEndpoint.class)
+        .create();
+  }
+
+  private static MutateRowsRequest request(Mutation... mutations) throws IOException {
+    MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
+    for (Mutation mutation : mutations) {
+      request.addMutationRequest(ProtobufUtil.toMutation(typeOf(mutation), mutation));
+    }
+    return request.build();
+  }
+
+  private static MutationType typeOf(Mutation mutation) {
+    if (mutation instanceof Delete) {
+      return MutationType.DELETE;
+    }
+    if (mutation instanceof Append) {
+      return MutationType.APPEND;
+    }
+    return mutation instanceof Increment ? MutationType.INCREMENT : MutationType.PUT;
+  }
+
+  private static void mutateRows(GuardedTable guarded, MutateRowsRequest request)
+      throws ServiceException {
+    assertTrue(
+        MultiRowMutationService.newBlockingStub(guarded.table().coprocessorService(bytes("a")))
+            .mutateRows(null, request)
+            .getProcessed());
+  }
+
+  private static void assertRefused(GuardedTable guarded, MutateRowsRequest request) {
+    ServiceException told =
+        assertThrows(ServiceException.class, () -> mutateRows(guarded, request));
+    assertEquals(
+        Refusals.of(guarded, BAD), Refusals.messageOf(ProtobufUtil.handleRemoteException(told)));
+  }
+}

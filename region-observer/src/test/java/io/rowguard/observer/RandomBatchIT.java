@@ -1,0 +1,104 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.LAYOUT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.Row;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Several clients send random batches to the same rows at once. Whatever the servers make of it, of
+ * every action the client is told what the oracle knows, and a scan finds what was told.
+ */
+@ExtendWith(MiniCluster.class)
+class RandomBatchIT {
+  private static final int CLIENTS = 3;
+  private static final int BATCHES = 40;
+  private static final int BATCH_SIZE = 30;
+
+  private final HBaseTestingUtility hbase;
+
+  RandomBatchIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 20000", "2, 3", "3, 1"})
+  void batches_ofManyClientsAtOnce_areToldAsTheyAreStored(long seed, int miniBatch)
+      throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", LAYOUT)
+            .withSplits("u|02", "u|05", "u|09")
+            .withMiniBatchesOf(miniBatch)
+            .create()) {
+      RandomBatches.Model model = new RandomBatches.Model();
+      List<Callable<Integer>> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        RandomBatches batches = new RandomBatches(seed * 100 + i, String.valueOf((char) ('a' + i)));
+        clients.add(() -> send(guarded, batches, model));
+      }
+      int refused = 0;
+      ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+      try {
+        for (Future<Integer> client : threads.invokeAll(clients, 3, TimeUnit.MINUTES)) {
+          refused += client.get();
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+
+      assertTrue(refused > CLIENTS * BATCHES * BATCH_SIZE / 10, "hardly a refusal: " + refused);
+      assertEquals(new TreeMap<>(model.cells()), stored(guarded));
+    }
+  }
+
+  /** Sends the batches of one client; answers how many of its actions were refused. */
+  private static int send(GuardedTable guarded, RandomBatches batches, RandomBatches.Model model)
+      throws Exception {
+    int refused = 0;
+    for (int i = 0; i < BATCHES; i++) {
+      List<RandomBatches.Action> batch = batches.next(BATCH_SIZE);
+      List<Row> actions = new ArrayList<>();
+      for (RandomBatches.Action action : batch) {
+        actions.add(action.action());
+      }
+      Object[] told = guarded.batch(actions);
+      for (int k = 0; k < told.length; k++) {
+        RandomBatches.Action action = batch.get(k);
+        boolean failed = told[k] instanceof Throwable;
+        assertEquals(action.refused(), failed, "batch " + i + ": " + action + ": " + told[k]);
+        if (failed) {
+          assertTrue(Refusals.messageOf(told[k]).startsWith("Rowkey does not fit the layout: "));
+          refused++;
+        } else {
+          model.apply(action);
+        }
+      }
+    }
+    return refused;
+  }
+
+  private static Map<String, String> stored(GuardedTable guarded) throws IOException {
+    Map<String, String> cells = new TreeMap<>();
+    for (String cell : guarded.latestCells()) {
+      int equals = cell.indexOf('=');
+      cells.put(cell.substring(0, equals), cell.substring(equals + 1));
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,71 @@
+package io.rowguard.observer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.junit.jupiter.api.function.Executable;
+
+/** What a client is told when a write is refused. */
+final class Refusals {
+  private Refusals() {}
+
+  /** Fails unless a write is refused that has a row {@link Writes#BAD} in it. */
+  static void assertRefused(GuardedTable guarded, Executable write) {
+    assertEquals(of(guarded, Writes.BAD), messageOf(write));
+  }
+
+  /**
+   * What is said of a row in a table with {@link GuardedTable#LAYOUT}.
+   *
+   * @param row {@code bob|}, then three digits and an x
+   */
+  static String of(GuardedTable guarded, String row) {
+    return String.format(
+        "Rowkey does not fit the layout: segment item is not four digits. table=%s row=\"%s\""
+            + " segment=item offset=7 expected=\"4 digits\" found=\"%s\"."
+            + " Layout: {user:word}|{item:digits(4)}",
+        guarded.name(), row, row.substring(4));
+  }
+
+  /** The message that a write is refused with; fails when it is not, or in a way to retry. */
+  static String messageOf(Executable write) {
+    return messageOf(assertThrows(Throwable.class, write));
+  }
+
+  /** The message in what a client got; the server's stack trace behind it is left out. */
+  static String messageOf(Object told) {
+    if (told instanceof RetriesExhaustedWithDetailsException several) {
+      String first = messageOf(several.getCause(0));
+      for (Throwable cause : several.getCauses()) {
+        assertEquals(first, messageOf(cause));
+      }
+      return first;
+    }
+    if (told instanceof RetriesExhaustedException wrapped) {
+      return messageOf(wrapped.getCause()); // AsyncTable wraps what fails in a batch, tried once
+    }
+    DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, told);
+    String firstLine = refusal.getMessage().lines().findFirst().orElseThrow();
+    return firstLine.replaceFirst("^(" + refusal.getClass().getName() + ": )+", "");
+  }
+
+  /** The indexes of the actions of a batch that were refused. */
+  static Set<Integer> placesOf(Object[] told) {
+    Set<Integer> places = new TreeSet<>();
+    for (int i = 0; i < told.length; i++) {
+      assertNotNull(told[i], "The client was told nothing of action " + i);
+      if (told[i] instanceof Throwable) {
+        messageOf(told[i]);
+        places.add(i);
+      }
+    }
+    return places;
+  }
+}
