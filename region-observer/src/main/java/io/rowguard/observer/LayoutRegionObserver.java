@@ -2,6 +2,7 @@ package io.rowguard.observer;
 
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,9 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
 
   /** Null where there is nothing to guard. */
   private volatile WriteCheck check;
+
+  /** The region that this instance was started for; weak, as HBase may forget to stop it. */
+  private volatile WeakReference<Region> guarded = new WeakReference<>(null);
 
   /** For HBase, which makes one instance per region. */
   public LayoutRegionObserver() {}
@@ -76,9 +81,25 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   /**
    * Whether no other instance guards the region: HBase makes two where the class is configured for
    * all tables and in the table's descriptor as well, and then every write would count twice.
+   *
+   * <p>An instance is known by the opened region and not by the region's name: HBase does not stop
+   * the coprocessors of a region whose opening and closing both fail, and what is left of it must
+   * not keep the next opening unguarded.
    */
   private boolean isFirstOfRegion(RegionCoprocessorEnvironment env) {
-    return env.getSharedData().putIfAbsent(regionKey(env), this) == null;
+    guarded = new WeakReference<>(env.getRegion());
+    return this
+        == env.getSharedData()
+            .compute(
+                regionKey(env),
+                (key, other) ->
+                    other != null && ((LayoutRegionObserver) other).guards(env.getRegion())
+                        ? other
+                        : this);
+  }
+
+  private boolean guards(Region region) {
+    return guarded.get() == region;
   }
 
   @Override

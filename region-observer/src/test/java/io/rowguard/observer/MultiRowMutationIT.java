@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -110,6 +111,23 @@ class MultiRowMutationIT {
     }
   }
 
+  /** The endpoint called in a batch: it comes in the same kind of request as plain batches do. */
+  @Test
+  void batchCoprocessorService_oneBadRow_changesNothingAtAll() throws Throwable {
+    try (GuardedTable guarded = create("accept")) {
+      Throwable told =
+          assertThrows(
+              Throwable.class,
+              () -> batchMutateRows(guarded, request(put("a|0001"), put(BAD), put("c|0003"))));
+
+      assertEquals(Refusals.of(guarded, BAD), Refusals.messageOf(told));
+      assertEquals(List.of(), guarded.cells());
+
+      batchMutateRows(guarded, request(put("a|0001"), put("c|0003")));
+      assertEquals(List.of("a|0001", "c|0003"), guarded.rows());
+    }
+  }
+
   private GuardedTable create(String deletes) throws IOException {
     return GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.delete", deletes)
         .withCoprocessor(MultiRowMutationEndpoint.class)
@@ -140,6 +158,19 @@ class MultiRowMutationIT {
         MultiRowMutationService.newBlockingStub(guarded.table().coprocessorService(bytes("a")))
             .mutateRows(null, request)
             .getProcessed());
+  }
+
+  @SuppressWarnings("deprecation") // there is nothing else that sends a call in a batch
+  private static void batchMutateRows(GuardedTable guarded, MutateRowsRequest request)
+      throws Throwable {
+    guarded
+        .table()
+        .batchCoprocessorService(
+            MultiRowMutationService.getDescriptor().findMethodByName("MutateRows"),
+            request,
+            bytes("a"),
+            bytes("z"),
+            MutateRowsResponse.getDefaultInstance());
   }
 
   private static void assertRefused(GuardedTable guarded, MutateRowsRequest request) {

@@ -73,7 +73,7 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
             table.getTableName());
       }
       return null;
-    } catch (ReflectiveOperationException | RuntimeException e) {
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       return "The regions of this table do not split, since the policy cannot be set up. Mend the"
           + " table's descriptor (alter) or hbase-site.xml; a class in rowguard.split.when must be"
           + " a RegionSplitPolicy on the region servers' classpath. table="

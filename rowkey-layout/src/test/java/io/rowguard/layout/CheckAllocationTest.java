@@ -1,0 +1,72 @@
+package io.rowguard.layout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The check allocates nothing, for rows that conform and for those that do not: it runs for every
+ * write of a region server.
+ */
+class CheckAllocationTest {
+  private static final int WARM_UP = 2_000;
+  private static final int ROUNDS = 20_000;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{hash:hex(8)=md5(id)}{id:text}",
+        "{hash:hex(4)=md5(*)}-{id:text}",
+        "{salt:digits(2)=murmur3(user)%16}-{user:word}|{id:text}",
+        "{a:text}|{salt:hex(2)=crc32(*)%256}-{id:text}",
+        "{salt:uint8=java31(a,id)%20}{a:text(2)}{b:digits(2)}{id:text}",
+        "{a:text}/{b:word}/{id:text}"
+      })
+  void check_anyRow_allocatesNothing(String text) {
+    RowkeyLayout layout = RowkeyLayout.parse(text);
+    byte[] good = layout.complete(bareRow(layout));
+    byte[] bad = good.clone();
+    bad[0] ^= 0x40;
+    byte[][] rows = {good, bad, {}, new byte[40]};
+    assertEquals(Verdict.CONFORMS, layout.check(good));
+
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    checkAll(layout, rows, WARM_UP);
+    long before = threads.getThreadAllocatedBytes(thread);
+    int conforming = checkAll(layout, rows, ROUNDS);
+    long allocated = threads.getThreadAllocatedBytes(thread) - before;
+
+    assertTrue(conforming >= ROUNDS, "conforming=" + conforming);
+    // Not per row: what the measurement itself and the compiler's switches leave behind.
+    assertTrue(allocated < ROUNDS, "allocated=" + allocated + " rows=" + ROUNDS * rows.length);
+  }
+
+  private static int checkAll(RowkeyLayout layout, byte[][] rows, int rounds) {
+    int conforming = 0;
+    for (int i = 0; i < rounds; i++) {
+      for (byte[] row : rows) {
+        conforming += layout.check(row, 0, row.length) == Verdict.CONFORMS ? 1 : 0;
+      }
+    }
+    return conforming;
+  }
+
+  /** A bare key whose plain segments all hold letters or digits. */
+  private static byte[] bareRow(RowkeyLayout layout) {
+    StringBuilder row = new StringBuilder();
+    for (Part part : layout.bare().parts()) {
+      if (part instanceof Literal literal) {
+        row.append(new String(literal.bytes(), StandardCharsets.US_ASCII));
+      } else {
+        row.append(part.isFixedLength() ? "12345678".substring(0, part.minLength()) : "alice");
+      }
+    }
+    return row.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+}
