@@ -17,14 +17,26 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
  * index, and from its lowest level to the rows of one data block.
  */
 final class IndexWeights implements KeyWeights {
+  // HFileScanner#seekTo: before the first cell of the file.
+  private static final int BEFORE_FILE = -1;
+
   private final HFile.Reader reader;
   private final Configuration conf;
   private final HFileIndexLevel index;
+  private final byte[] end;
 
   IndexWeights(HFile.Reader reader, Configuration conf, HFileIndexLevel index) {
+    this(reader, conf, index, null);
+  }
+
+  /**
+   * @param end the row at which the next part of the file begins, null for the last part
+   */
+  private IndexWeights(HFile.Reader reader, Configuration conf, HFileIndexLevel index, byte[] end) {
     this.reader = reader;
     this.conf = conf;
     this.index = index;
+    this.end = end;
   }
 
   @Override
@@ -63,22 +75,29 @@ final class IndexWeights implements KeyWeights {
       return rowsOfBlock(entry);
     }
     HFileIndexLevel child = index.child(entry);
-    return child == null ? null : new IndexWeights(reader, conf, child);
+    return child == null ? null : new IndexWeights(reader, conf, child, endOf(entry));
+  }
+
+  /** The row at which the next entry begins, be it of this part or not; null for the very last. */
+  private byte[] endOf(int entry) {
+    return entry + 1 < size() ? row(entry + 1) : end;
   }
 
   /** Reads the rows of one data block, up to the first row of the next. */
   private KeyWeights rowsOfBlock(int entry) throws IOException {
-    byte[] end = entry + 1 < size() ? row(entry + 1) : null;
+    byte[] blockEnd = endOf(entry);
     List<byte[]> rows = new ArrayList<>();
     List<Long> starts = new ArrayList<>();
     long bytes = 0;
     try (HFileScanner scanner = reader.getScanner(conf, false, true)) {
-      if (scanner.seekTo(PrivateCellUtil.createFirstOnRow(row(entry))) < 0 && !scanner.seekTo()) {
+      // The index key itself, since its row may have begun blocks before. Unless it is the block's
+      // first cell, the answer is HConstants.INDEX_KEY_MAGIC (-2), with the scanner at that cell.
+      if (scanner.seekTo(index.key(entry)) == BEFORE_FILE && !scanner.seekTo()) {
         return null;
       }
       do {
         Cell cell = scanner.getCell();
-        if (isAtOrAbove(cell, end)) {
+        if (isAtOrAbove(cell, blockEnd)) {
           break;
         }
         if (rows.isEmpty() || !CellUtil.matchingRows(cell, rows.get(rows.size() - 1))) {

@@ -127,6 +127,11 @@ class StoreShapesIT {
               .getTrailer()
               .getNumDataIndexLevels();
       assertTrue(levels >= atLeast, "levels=" + levels);
+      long before = HFile.DATABLOCK_READ_COUNT.sum();
+      FilledTable.splitPoint(region);
+      long read = HFile.DATABLOCK_READ_COUNT.sum() - before;
+      // Of a file of a thousand: a handful, not all that lie behind the middle.
+      assertTrue(read <= 40, "data blocks read: " + read);
       assertNearlyTheBest(region);
     }
   }

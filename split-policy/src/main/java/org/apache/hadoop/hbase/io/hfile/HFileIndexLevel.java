@@ -2,6 +2,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.util.function.IntFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.nio.ByteBuff;
@@ -21,7 +22,8 @@ public final class HFileIndexLevel {
   private final HFile.Reader reader;
   // How many index levels are below this one; 0 when the entries point to data blocks.
   private final int below;
-  private final Cell[] keys;
+  private final int size;
+  private final IntFunction<Cell> keys;
   private final long[] offsets;
   private final int[] sizes;
   private final boolean first;
@@ -30,9 +32,16 @@ public final class HFileIndexLevel {
    * @param first whether the data of the first entry is the first of the file
    */
   private HFileIndexLevel(
-      HFile.Reader reader, int below, Cell[] keys, long[] offsets, int[] sizes, boolean first) {
+      HFile.Reader reader,
+      int below,
+      int size,
+      IntFunction<Cell> keys,
+      long[] offsets,
+      int[] sizes,
+      boolean first) {
     this.reader = reader;
     this.below = below;
+    this.size = size;
     this.keys = keys;
     this.offsets = offsets;
     this.sizes = sizes;
@@ -50,21 +59,17 @@ public final class HFileIndexLevel {
     if (size == 0) {
       return null;
     }
-    Cell[] keys = new Cell[size];
-    for (int i = 0; i < size; i++) {
-      keys[i] = index.getRootBlockKey(i);
-    }
     int below = reader.getTrailer().getNumDataIndexLevels() - 1;
     NoOpIndexBlockEncoder.NoOpEncodedSeeker seeker = seeker(index);
-    return seeker == null
-        ? new HFileIndexLevel(reader, below, keys, null, null, true)
-        : new HFileIndexLevel(
-            reader, below, keys, seeker.blockOffsets, seeker.blockDataSizes, true);
+    long[] offsets = seeker == null ? null : seeker.blockOffsets;
+    int[] sizes = seeker == null ? null : seeker.blockDataSizes;
+    // The keys stay where they are: a search asks for few of them.
+    return new HFileIndexLevel(reader, below, size, index::getRootBlockKey, offsets, sizes, true);
   }
 
   /** How many entries there are, 1 or more. */
   public int size() {
-    return keys.length;
+    return size;
   }
 
   /**
@@ -72,7 +77,7 @@ public final class HFileIndexLevel {
    * own. It may be shorter than any cell of the file.
    */
   public Cell key(int entry) {
-    return keys[entry];
+    return keys.apply(entry);
   }
 
   /**
@@ -144,7 +149,8 @@ public final class HFileIndexLevel {
     }
     return size == 0
         ? null
-        : new HFileIndexLevel(reader, below - 1, childKeys, childOffsets, childSizes, firstOfFile);
+        : new HFileIndexLevel(
+            reader, below - 1, size, i -> childKeys[i], childOffsets, childSizes, firstOfFile);
   }
 
   /**
