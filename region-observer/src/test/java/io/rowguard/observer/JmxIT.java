@@ -17,16 +17,16 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** KNOWN TO FAIL. The counters where an operator's tools find them: in JMX, beside HBase's own. */
+/** The counters where an operator's tools find them: in JMX, beside HBase's own. */
 @ExtendWith(MiniCluster.class)
-class JmxOpenBugsIT {
+class JmxIT {
   private static final String BEAN =
       "Hadoop:service=HBase,name=RegionServer,"
           + "sub=Coprocessor.Region.CP_io.rowguard.observer.LayoutRegionObserver";
 
   private final HBaseTestingUtility hbase;
 
-  JmxOpenBugsIT(HBaseTestingUtility hbase) {
+  JmxIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
   }
 

@@ -20,12 +20,12 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** KNOWN TO FAIL. A region whose opening fails is opened again, and must be guarded then. */
+/** A region whose opening fails is opened again, and must be guarded then. */
 @ExtendWith(MiniCluster.class)
-class RegionOpenBugsIT {
+class RegionOpenRetriedIT {
   private final HBaseTestingUtility hbase;
 
-  RegionOpenBugsIT(HBaseTestingUtility hbase) {
+  RegionOpenRetriedIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
   }
 
