@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,9 @@ import java.util.zip.GZIPInputStream;
  * Real keys for tests, without duplicates and in byte order, the order of an HBase table.
  *
  * <p>Every key is {@code group|rest}. What the sets are, and whose, is in this module's README.
+ *
+ * <p>With each set come real weights, one per key in the same order, for whoever needs rows of very
+ * different sizes as real tables have them.
  *
  * <p>Each call reads the set anew (some 50 ms), so that a test may do with the arrays what it
  * likes. Thread-safe.
@@ -27,7 +31,16 @@ public final class KeySets {
    * @return 135,233 keys of 12 to 20 bytes in 246 countries; a few countries hold most of them
    */
   public static List<byte[]> geonames() {
-    return read("geonames");
+    return read("geonames.txt.gz");
+  }
+
+  /**
+   * The population of each of the {@link #geonames}.
+   *
+   * @return 0 to 22,315,474, 3,133,032,118 in all
+   */
+  public static long[] geonamesWeights() {
+    return readWeights("geonames");
   }
 
   /**
@@ -37,7 +50,16 @@ public final class KeySets {
    * @return 65,660 long keys in 5,689 packages
    */
   public static List<byte[]> jvmclasses() {
-    return read("jvmclasses");
+    return read("jvmclasses.txt.gz");
+  }
+
+  /**
+   * The size of each of the {@link #jvmclasses}' class files, in bytes.
+   *
+   * @return 114 to 1,094,511, 301,586,697 in all
+   */
+  public static long[] jvmclassesWeights() {
+    return readWeights("jvmclasses");
   }
 
   /**
@@ -46,16 +68,31 @@ public final class KeySets {
    * @return 82,393 keys of 19 bytes in 34,736 groups, most of them of one key
    */
   public static List<byte[]> ipasn() {
-    return read("ipasn");
+    return read("ipasn.txt.gz");
   }
 
-  private static List<byte[]> read(String name) {
-    String resource = "/io/rowguard/testdata/" + name + ".txt.gz";
-    try (InputStream file = KeySets.class.getResourceAsStream(resource)) {
-      if (file == null) {
+  /**
+   * The number of addresses in each of the {@link #ipasn} ranges.
+   *
+   * @return 1 to 16,777,216, 643,334,273 in all
+   */
+  public static long[] ipasnWeights() {
+    return readWeights("ipasn");
+  }
+
+  private static long[] readWeights(String name) {
+    return read(name + ".weights.gz").stream()
+        .mapToLong(line -> Long.parseLong(new String(line, StandardCharsets.US_ASCII)))
+        .toArray();
+  }
+
+  private static List<byte[]> read(String file) {
+    String resource = "/io/rowguard/testdata/" + file;
+    try (InputStream stream = KeySets.class.getResourceAsStream(resource)) {
+      if (stream == null) {
         throw new IllegalStateException("A key set is missing from the class path: " + resource);
       }
-      return lines(file);
+      return lines(stream);
     } catch (IOException e) {
       throw new UncheckedIOException("A key set cannot be read: " + resource, e);
     }

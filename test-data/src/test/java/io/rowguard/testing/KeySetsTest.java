@@ -41,6 +41,24 @@ class KeySetsTest {
     assertEquals("AD|02|03039154", new String(KeySets.geonames().get(0), UTF_8));
   }
 
+  static Stream<Arguments> weights() {
+    return Stream.of(
+        Arguments.of(
+            "geonames", KeySets.geonames(), KeySets.geonamesWeights(), 1_052, 3_133_032_118L),
+        Arguments.of(
+            "jvmclasses", KeySets.jvmclasses(), KeySets.jvmclassesWeights(), 1_461, 301_586_697L),
+        Arguments.of("ipasn", KeySets.ipasn(), KeySets.ipasnWeights(), 8, 643_334_273L));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("weights")
+  void weights_asDocumented_areOnePerKey(
+      String name, List<byte[]> keys, long[] weights, long first, long sum) {
+    assertEquals(keys.size(), weights.length, name);
+    assertEquals(first, weights[0]);
+    assertEquals(sum, Arrays.stream(weights).sum());
+  }
+
   private static String group(byte[] key) {
     String text = new String(key, UTF_8);
     return text.substring(0, text.indexOf('|'));

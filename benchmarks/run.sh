@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Builds what a benchmark needs, runs it, and prints its report in Markdown. `benchmarks/run.sh --help` says more.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$here")
+read -r -a mvn <<<"${MVN:-mvn}"
+read -r -a java_options <<<"${JAVA_OPTIONS:--Xmx4g}"
+dir=
+job=
+
+usage() {
+  cat <<'USAGE'
+usage: benchmarks/run.sh [--no-build] NAME >report.md
+
+Builds Rowguard and its benchmarks, runs one, and prints to standard output the machine, the day, the JDK, HBase's version, and
+tables to paste into docs/benchmarks.md; everything else goes to standard error.
+
+  split-quality   how evenly regions are cut, on a mini-cluster with real keys and real sizes of rows (6 minutes)
+  split-cost      what asking for a split point costs, with up to 1,000 store files and 100,000 index entries (5 minutes)
+  boundaries      what the legal boundaries next to a key cost, with JMH (3 minutes)
+
+  --no-build      use what was built before
+  --help          this text
+
+Environment: JAVA_HOME (JDK 17 or later), MVN (instead of mvn), JAVA_OPTIONS (instead of -Xmx4g; no blanks within one), TMPDIR (where
+the tables are written: 2 GB).
+What HBase logs goes to benchmarks/target/hbase-test.log. Let nothing else run on the machine meanwhile.
+USAGE
+}
+
+fail() {
+  printf 'run.sh: %s\n' "$1" >&2
+  exit 1
+}
+
+build() {
+  "${mvn[@]}" -B -q -f "$root/pom.xml" -Pbenchmarks -pl benchmarks -am -DskipTests -Dspotless.check.skip package >&2 ||
+    fail "the build failed"
+}
+
+clean_up() {
+  local status=$?
+  trap - EXIT INT TERM HUP
+  [[ -z $job ]] || kill -KILL "$job" 2>/dev/null || true
+  [[ -z $dir ]] || rm -rf "$dir"
+  exit "$status"
+}
+
+measure() {
+  local java=java
+  [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
+  trap clean_up EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  trap 'exit 129' HUP
+  dir=$(mktemp -d "${TMPDIR:-/tmp}/rowguard-benchmark.XXXXXX")
+  cd "$here"
+  CLASSPATH="$here/target/classes:$(cat "$here/target/benchmarks.classpath")" "$java" \
+    "@$root/deploy/lib/hbase-jdk17.args" \
+    -Dlog4j.configuration=log4j-rowguard-test.properties \
+    "-Djava.io.tmpdir=$dir" \
+    "-Dtest.build.data.basedirectory=$dir/data" \
+    ${java_options[@]+"${java_options[@]}"} \
+    io.rowguard.benchmarks.Main "$1" &
+  job=$!
+  wait "$job" || {
+    job=
+    fail "the benchmark failed; see benchmarks/target/hbase-test.log"
+  }
+  job=
+}
+
+main() {
+  local build=yes name=
+  while (($# > 0)); do
+    case $1 in
+      --no-build) build=no ;;
+      --help | -h)
+        usage
+        exit 0
+        ;;
+      split-quality | split-cost | boundaries) name=$1 ;;
+      *) fail "what is $1? benchmarks/run.sh --help lists the benchmarks" ;;
+    esac
+    shift
+  done
+  [[ -n $name ]] || fail "which benchmark? benchmarks/run.sh --help lists them"
+  [[ $build == no ]] || build
+  [[ -r $here/target/benchmarks.classpath ]] || fail "nothing is built; leave out --no-build"
+  measure "$name"
+}
+
+main "$@"

@@ -1,0 +1,48 @@
+package io.rowguard.benchmarks;
+
+import io.rowguard.benchmarks.cost.SplitCost;
+import io.rowguard.benchmarks.layout.BoundariesCost;
+import io.rowguard.benchmarks.quality.SplitQuality;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** Runs the benchmark that its one argument names. For {@code benchmarks/run.sh}. */
+public final class Main {
+  private static final Map<String, Benchmark> BENCHMARKS =
+      Map.of(
+          "split-quality", new SplitQuality(),
+          "split-cost", new SplitCost(),
+          "boundaries", new BoundariesCost());
+
+  private Main() {}
+
+  /** Exits with 0 when the benchmark came to its end, whatever it measured. */
+  @SuppressWarnings("SystemOut") // it is a command
+  public static void main(String[] args) {
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    Benchmark benchmark = args.length == 1 ? BENCHMARKS.get(args[0]) : null;
+    if (benchmark == null) {
+      System.err.println("one of " + BENCHMARKS.keySet() + " is wanted");
+      System.exit(2);
+      return;
+    }
+    // HBase prints now and then, and this is a report.
+    System.setOut(System.err);
+    int status = 0;
+    try {
+      Surroundings.print(out);
+      long began = System.nanoTime();
+      benchmark.run(out);
+      out.printf("%nMeasured in %,d s.%n", (System.nanoTime() - began) / 1_000_000_000);
+    } catch (Exception | LinkageError e) {
+      e.printStackTrace();
+      status = 1;
+    }
+    // HBase leaves threads behind that are no daemons.
+    System.exit(status);
+  }
+}

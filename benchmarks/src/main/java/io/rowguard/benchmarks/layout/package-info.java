@@ -1,0 +1,2 @@
+/** What finding legal boundaries of a layout costs, with JMH. */
+package io.rowguard.benchmarks.layout;

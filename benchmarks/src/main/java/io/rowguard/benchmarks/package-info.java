@@ -1,0 +1,13 @@
+/**
+ * Measurements of Rowguard on real keys. {@code benchmarks/run.sh NAME} runs one and prints tables
+ * for {@code docs/benchmarks.md}.
+ *
+ * <ul>
+ *   <li>{@link io.rowguard.benchmarks.Main}: the command line; it knows the benchmarks by name
+ *   <li>{@code quality}: where regions are cut, on a mini-cluster, against the best that is
+ *       possible
+ *   <li>{@code cost}: what asking for a split point costs, on regions of many files
+ *   <li>{@code layout}: what the legal boundaries of a layout cost, with JMH
+ * </ul>
+ */
+package io.rowguard.benchmarks;

@@ -1,0 +1,44 @@
+package io.rowguard.benchmarks.quality;
+
+import io.rowguard.benchmarks.Benchmark;
+import io.rowguard.benchmarks.Cluster;
+import java.io.IOException;
+import java.io.PrintStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** Splits each data set under HBase's policy, under Rowguard's, and at best, and compares. */
+public final class SplitQuality implements Benchmark {
+  /** A table is split into about so many regions. */
+  private static final int PARTS = 32;
+
+  @Override
+  public void run(PrintStream out) throws Exception {
+    try (Cluster cluster = Cluster.start(Tables.INDEX_BLOCK_BYTES)) {
+      for (DataSet data : DataSets.all()) {
+        TableRows rows = data.rows();
+        long limit = rows.bytes(rows.all()) / PARTS;
+        TableName hbases = TableName.valueOf(data.name() + "-hbase");
+        TableName ours = TableName.valueOf(data.name() + "-rowguard");
+        Outcome byHBase = split(cluster, Tables.ofHBase(hbases, data), rows, limit);
+        Outcome byRowguard = split(cluster, Tables.guarded(ours, data), rows, limit);
+        new QualityReport(data, byHBase, byRowguard, BestSplits.of(rows, limit)).print(out);
+      }
+    }
+  }
+
+  private static Outcome split(Cluster cluster, TableDescriptor table, TableRows rows, long limit)
+      throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    try (Admin admin = cluster.connection().getAdmin()) {
+      TableName name = table.getTableName();
+      Tables.create(cluster.connection(), table, rows);
+      Outcome outcome = new RegionSplitter(cluster, admin, name, rows, limit).run();
+      admin.disableTable(name);
+      admin.deleteTable(name);
+      System.err.printf("%s: %d s%n", name, (System.nanoTime() - began) / 1_000_000_000);
+      return outcome;
+    }
+  }
+}
