@@ -176,22 +176,9 @@ final class LayoutRules {
 
   /** How many values a type has, 0 when more than the most buckets. */
   private static long values(SegmentType type) {
-    int radix;
-    switch (type.kind()) {
-      case DIGITS:
-        radix = 10;
-        break;
-      case HEX_LOWER:
-      case HEX_UPPER:
-        radix = 16;
-        break;
-      default:
-        radix = 256;
-        break;
-    }
     long values = 1;
     for (int i = 0; i < type.minLength(); i++) {
-      values *= radix;
+      values *= NumberForm.radix(type);
       if (values >= Derivation.MAX_BUCKETS) {
         return 0;
       }

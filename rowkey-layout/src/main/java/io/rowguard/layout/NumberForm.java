@@ -15,7 +15,12 @@ final class NumberForm {
 
   /** How many different values one byte of the segment has: 10, 16 or 256. */
   static int radix(Segment segment) {
-    switch (segment.type().kind()) {
+    return radix(segment.type());
+  }
+
+  /** As {@link #radix(Segment)}, for a segment of a type. */
+  static int radix(SegmentType type) {
+    switch (type.kind()) {
       case DIGITS:
         return 10;
       case HEX_LOWER:

@@ -10,6 +10,7 @@ import io.rowguard.testing.MiniCluster;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -49,12 +50,13 @@ class SplitWhenIT {
   })
   void flush_bigEnoughForThePolicy_splitsByItself(String policy, String sizeKey) throws Exception {
     try (FilledTable table = create(policy, sizeKey, "20000")) {
+      NavigableMap<byte[], Long> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      table.puts(ROWS, 1).forEach(put -> rows.put(put.getRow(), 1L));
       HRegion region = table.put(table.puts(ROWS, 1)).region();
 
       Splits.flushAsTheServerDoes(hbase, region);
 
       Eventually.isTrue("two regions of " + table.name, () -> table.regions().size() == 2);
-      NavigableMap<byte[], Long> rows = FilledTable.bytesByRow(region);
       byte[] boundary = table.regions().get(1).getRegionInfo().getStartKey();
       assertFalse(FilledTable.cutsGroup(rows, boundary));
       assertArrayEquals(boundary, FilledTable.BOUNDARIES.floor(boundary));
