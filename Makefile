@@ -2,7 +2,7 @@
 MVN ?= mvn -B
 
 .DEFAULT_GOAL := help
-.PHONY: help test it verify fmt demo clean
+.PHONY: help test it verify fmt demo bench clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ fmt: ## format the Java sources
 
 demo: ## start a standalone HBase with Rowguard and show it at work
 	deploy/demo.sh
+
+bench: ## how evenly regions are cut on real keys (minutes; see benchmarks/run.sh --help)
+	benchmarks/run.sh split-quality
 
 clean: ## remove what the build made
 	$(MVN) -q clean

@@ -122,6 +122,20 @@ class SplitConfigurationIT {
     }
   }
 
+  /** The mode concerns writes only: what the groups are is as unknown as before. */
+  @Test
+  void configuration_wrongInModeOff_neverSplits() throws Exception {
+    try (FilledTable table =
+        FilledTable.create(
+            hbase,
+            t -> t.setValue("rowguard.group", "country").setValue("rowguard.mode", "off"),
+            UnaryOperator.identity())) {
+      HRegion region = table.put(table.puts(ROWS, 1)).region();
+
+      Splits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
+    }
+  }
+
   /** Where an ordinary key of a family is expected, nothing reads it. */
   @Test
   void configuration_onAColumnFamily_neverSplits() throws Exception {

@@ -136,6 +136,27 @@ class StoreShapesIT {
     }
   }
 
+  /** The middle lies in the large group; what is looked into is the block at its end. */
+  @Test
+  void splitPoint_oneLargeGroupAndAFewRowsBehind_readsAFewBlocksOnly() throws Exception {
+    try (FilledTable table = FilledTable.create(hbase)) {
+      List<String> rows = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        rows.add(String.format("large|%08d", i));
+      }
+      for (int i = 0; i < 30; i++) {
+        rows.add(String.format("small%02d|%08d", i, i));
+      }
+      HRegion region = table.put(rows.toArray(new String[0])).flush().region();
+      long before = HFile.DATABLOCK_READ_COUNT.sum();
+      byte[] point = FilledTable.splitPoint(region);
+      long read = HFile.DATABLOCK_READ_COUNT.sum() - before;
+      assertEquals("largf", Bytes.toString(point));
+      // The file has some three hundred.
+      assertTrue(read <= 10, "data blocks read: " + read);
+    }
+  }
+
   @Test
   void splitPoint_memstoreOnly_isNone() throws Exception {
     try (FilledTable table = FilledTable.create(hbase)) {

@@ -57,8 +57,9 @@ final class DataSets {
   }
 
   /**
-   * HBase has no setting for two labels; one is the nearest that keeps them together. Classes in
-   * packages of one label (1.1 % of the keys) do not fit the layout, so each is its own group.
+   * HBase has no setting for two labels; one is the nearest that keeps them together. Classes that
+   * lie directly in a package of one or two labels (1.1 % of the keys) have no second dot: they do
+   * not fit the layout, so each is its own group.
    */
   private static DataSet twoLabels() {
     return of(
