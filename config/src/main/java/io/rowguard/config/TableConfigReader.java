@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -82,6 +83,9 @@ final class TableConfigReader {
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       declared |= findFamilyKeys(family);
     }
+    for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
+      declared |= findArguments(coprocessor);
+    }
     return declared;
   }
 
@@ -103,6 +107,20 @@ final class TableConfigReader {
               + " is set on the column family "
               + family.getNameAsString()
               + ", where nothing reads it; set it on the table.");
+    }
+    return !keys.isEmpty();
+  }
+
+  /** HBase hands a coprocessor's arguments to that coprocessor only. */
+  private boolean findArguments(CoprocessorDescriptor coprocessor) {
+    Set<String> keys = new TreeSet<>(coprocessor.getProperties().keySet());
+    keys.removeIf(key -> !RowguardKey.isOurs(key));
+    for (String key : keys) {
+      problems.add(
+          shown(key)
+              + " is an argument of the coprocessor "
+              + shown(coprocessor.getClassName())
+              + ", where the split policy cannot read it; set it on the table.");
     }
     return !keys.isEmpty();
   }

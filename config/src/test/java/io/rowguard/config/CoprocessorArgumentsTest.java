@@ -11,13 +11,12 @@ import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.junit.jupiter.api.Test;
 
-/** KNOWN TO FAIL: a key where one plugin reads it and another does not. */
-class TableConfigOpenBugsTest {
+/** A key where one plugin would read it and another would not. */
+class CoprocessorArgumentsTest {
 
   /**
-   * {@code 'COPROCESSOR$1' => '|io.rowguard.observer.LayoutRegionObserver|1001|rowguard.group=user'}:
-   * HBase puts such arguments into the configuration of that coprocessor alone. The observer obeys
-   * them, the split policy never sees them.
+   * The arguments behind the last bar of {@code COPROCESSOR$1}: HBase puts them into the
+   * configuration of that coprocessor alone, so the split policy would never see them.
    */
   @Test
   void problems_keyAmongTheArgumentsOfACoprocessor_saysWhereItBelongs() throws IOException {
@@ -26,8 +25,7 @@ class TableConfigOpenBugsTest {
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
             .setValue("rowguard.layout", LAYOUT)
             .setCoprocessor(
-                CoprocessorDescriptorBuilder.newBuilder(
-                        "io.rowguard.observer.LayoutRegionObserver")
+                CoprocessorDescriptorBuilder.newBuilder("io.rowguard.observer.LayoutRegionObserver")
                     .setPriority(1001)
                     .setProperty("rowguard.group", "user")
                     .build())
