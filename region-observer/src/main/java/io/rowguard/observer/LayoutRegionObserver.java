@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -66,7 +67,10 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       LOG.warn("Configuration that concerns no table yet. table={} {}", name, warning);
     }
     if (config.isWrong()) {
-      LOG.error(config.problemMessage(name, "all its writes are refused"));
+      boolean off = config.mode() == Mode.OFF;
+      LOG.error(
+          config.problemMessage(
+              name, off ? "its writes are not checked" : "all its writes are refused"));
     }
     if (config.isWrong() || config.hasLayout()) {
       check =
