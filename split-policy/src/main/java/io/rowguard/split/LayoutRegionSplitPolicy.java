@@ -122,9 +122,11 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
     SplitChooser chooser = new SplitChooser(boundaries, files.lowest(), files.highest());
     try {
       return chooser.choose(files.weights(getConf()));
-    } catch (LinkageError e) {
-      // A later HBase has other index classes. Its own middle is a worse guess, but a legal cut.
-      LOG.warn("The block indexes of this HBase cannot be read; splitting near its own middle", e);
+    } catch (LinkageError | RuntimeException e) {
+      // A later HBase may have other index classes, and a file may be closed meanwhile. The flush
+      // that asks must not fail of it; HBase's own middle is a worse guess, but leads to a legal
+      // cut.
+      LOG.warn("The block indexes cannot be read; splitting near HBase's own middle", e);
       byte[] middle = super.getSplitPoint();
       return middle == null ? null : chooser.chooseNear(middle);
     }

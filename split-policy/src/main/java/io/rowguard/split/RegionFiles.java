@@ -29,17 +29,27 @@ final class RegionFiles implements AutoCloseable {
 
   RegionFiles(HRegion region) {
     this.region = region;
-    for (HStore store : region.getStores()) {
-      for (HStoreFile file : store.getStorefiles()) {
-        StoreFileAccess.retain(file);
-        files.add(file);
-        references |= file.isReference();
-        add(file.getFirstKey());
-        add(file.getLastKey());
-        StoreFileReader reader = file.getReader();
-        bytes += reader == null ? 0 : reader.length();
+    try {
+      for (HStore store : region.getStores()) {
+        for (HStoreFile file : store.getStorefiles()) {
+          StoreFileAccess.retain(file);
+          files.add(file);
+          add(file);
+        }
       }
+    } catch (RuntimeException e) {
+      // Who could not have this object could not close it either.
+      close();
+      throw e;
     }
+  }
+
+  private void add(HStoreFile file) {
+    references |= file.isReference();
+    add(file.getFirstKey());
+    add(file.getLastKey());
+    StoreFileReader reader = file.getReader();
+    bytes += reader == null ? 0 : reader.length();
   }
 
   /** Whether there is nothing to divide, or some file is a reference to one that is shared. */

@@ -28,7 +28,9 @@ import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.HFileIndexLevel;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StripeStoreEngine;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -133,6 +135,27 @@ class StoreShapesIT {
       // Of a file of a thousand: a handful, not all that lie behind the middle.
       assertTrue(read <= 40, "data blocks read: " + read);
       assertNearlyTheBest(region);
+    }
+  }
+
+  /** The last block of each leaf of the index, where nothing in the leaf says what comes next. */
+  @Test
+  void zoom_lastEntryOfALeaf_endsWhereTheNextLeafBegins() throws Exception {
+    try (FilledTable table =
+        FilledTable.create(hbase, t -> t.setValue("hfile.index.block.max.size", "600"), f -> f)) {
+      HRegion region = table.fill(ROWS, 13).region();
+      HStoreFile file = region.getStore(F).getStorefiles().iterator().next();
+      HFile.Reader reader = file.getReader().getHFileReader();
+      KeyWeights level =
+          new IndexWeights(reader, hbase.getConfiguration(), HFileIndexLevel.root(reader));
+      assertTrue(level.size() > 1, "entries=" + level.size());
+      byte[] next = level.row(1);
+      level = level.zoom(0);
+      while (!level.isOneRow(0)) {
+        level = level.zoom(level.size() - 1);
+      }
+      byte[] last = level.row(level.size() - 1);
+      assertTrue(Bytes.compareTo(last, next) < 0, Bytes.toString(last));
     }
   }
 
