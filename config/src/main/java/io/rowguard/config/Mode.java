@@ -4,6 +4,8 @@ package io.rowguard.config;
 public enum Mode {
   /** It is refused, and the client is told why. */
   REJECT,
+  /** A bare key is completed and stored under its salted row; other rows are refused. */
+  SALT,
   /** It is counted, a sample is logged, and it is let through: a dry run. */
   WARN,
   /** Nobody looks. */

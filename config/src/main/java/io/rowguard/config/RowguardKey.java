@@ -31,8 +31,9 @@ public enum RowguardKey {
       "rowguard.mode",
       choices(Mode.values()),
       "reject",
-      "What happens to a write whose row does not conform: `reject` refuses it, `warn` counts it,"
-          + " logs a sample and lets it through (a dry run), `off` does not look."),
+      "What happens to a write whose row does not conform: `reject` refuses it, `salt` stores a"
+          + " bare key under its salted row and refuses the rest, `warn` counts it, logs a sample"
+          + " and lets it through (a dry run), `off` does not look."),
   /** The longest row that conforms. */
   ROW_MAX_LENGTH(
       "rowguard.row.max.length",
@@ -46,6 +47,14 @@ public enum RowguardKey {
       null,
       "The split policy that decides when a region is split; Rowguard decides where. Default:"
           + " `hbase.regionserver.region.split.policy`, else HBase's own default."),
+  /** How closely HFiles are looked at before a bulk load takes them. */
+  BULKLOAD(
+      "rowguard.bulkload",
+      choices(HFileCheck.values()),
+      "blocks",
+      "How closely HFiles are looked at before a bulk load takes them: `blocks` looks at the first"
+          + " and the last row and at the first rows of up to 256 blocks of each file, and lets"
+          + " the index judge the others, `full` reads every row, `off` does not look."),
   /** What happens to deletes of rows that do not conform. */
   DELETE(
       "rowguard.delete",
@@ -60,7 +69,28 @@ public enum RowguardKey {
       "accept",
       "Edits that arrive by replication: `accept` them and count those that do not conform, or"
           + " `enforce`, as for other writes. A refused edit stalls its peer until it is let"
-          + " through.");
+          + " through."),
+  /** What happens in salt mode to scans that no row can answer. */
+  SCAN(
+      "rowguard.scan",
+      choices(BoundedScans.values()),
+      "reject",
+      "Salt mode: a scan between bounds where no row of the layout can lie, such as one over bare"
+          + " keys: `reject` it, since it would silently find nothing, or `accept`."),
+  /** Whether salt mode takes an ambiguous layout. */
+  SALT_AMBIGUOUS(
+      "rowguard.salt.ambiguous",
+      choices(AmbiguousLayouts.values()),
+      "refuse",
+      "Salt mode on a layout in which a bare key can pass for a complete row: `refuse` takes it for"
+          + " wrong configuration, `accept` takes the risk that such a key is stored as it comes."),
+  /** The longest wait for one forwarded batch. */
+  SALT_TIMEOUT(
+      "rowguard.salt.timeout.ms",
+      "milliseconds, 1 to 600000",
+      "10000",
+      "Salt mode: the longest wait for what was forwarded from one batch. What is not stored by"
+          + " then fails in a way that clients retry.");
 
   /** What every key of Rowguard begins with, in lower case. */
   public static final String PREFIX = "rowguard.";

@@ -23,9 +23,12 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 public final class TableConfig {
   private final EntityGroup group;
   private final Mode mode;
+  private final HFileCheck bulkLoads;
   private final Acceptance deletes;
   private final Acceptance replication;
   private final String splitWhen;
+  private final BoundedScans scans;
+  private final int saltTimeoutMillis;
   private final List<String> problems;
   private final List<String> warnings;
 
@@ -34,9 +37,12 @@ public final class TableConfig {
     this.warnings = Collections.unmodifiableList(reader.warnings());
     this.group = problems.isEmpty() ? reader.group() : null;
     this.mode = reader.mode();
+    this.bulkLoads = reader.bulkLoads();
     this.deletes = reader.deletes();
     this.replication = reader.replication();
     this.splitWhen = reader.splitWhen();
+    this.scans = reader.scans();
+    this.saltTimeoutMillis = reader.saltTimeoutMillis();
   }
 
   /**
@@ -72,6 +78,11 @@ public final class TableConfig {
     return mode;
   }
 
+  /** How closely the files of bulk loads are looked at. */
+  public HFileCheck bulkLoads() {
+    return bulkLoads;
+  }
+
   /** Whether deletes are held to the layout. */
   public Acceptance deletes() {
     return deletes;
@@ -85,6 +96,16 @@ public final class TableConfig {
   /** The class name of the policy that decides when to split; null for HBase's own choice. */
   public String splitWhen() {
     return splitWhen;
+  }
+
+  /** What happens in salt mode to scans between bounds where no row can lie. */
+  public BoundedScans scans() {
+    return scans;
+  }
+
+  /** The longest wait for what salt mode forwards from one batch. */
+  public int saltTimeoutMillis() {
+    return saltTimeoutMillis;
   }
 
   /** Whether something configured cannot be what was meant. */

@@ -21,15 +21,20 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** The one validator of what is configured; {@link TableConfig} is what it makes. */
 final class TableConfigReader {
+  private static final int LONGEST_SALT_TIMEOUT = 600_000;
+
   private final TableDescriptor table;
   private final Configuration conf;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private EntityGroup group;
   private Mode mode;
+  private HFileCheck bulkLoads;
   private Acceptance deletes;
   private Acceptance replication;
   private String splitWhen;
+  private BoundedScans scans;
+  private int saltTimeoutMillis;
 
   TableConfigReader(TableDescriptor table, Configuration conf) {
     this.table = table;
@@ -39,19 +44,30 @@ final class TableConfigReader {
   TableConfigReader read() {
     boolean declared = findMisplacedKeys();
     mode = choice(RowguardKey.MODE, Mode.class);
+    bulkLoads = choice(RowguardKey.BULKLOAD, HFileCheck.class);
     deletes = choice(RowguardKey.DELETE, Acceptance.class);
     replication = choice(RowguardKey.REPLICATION, Acceptance.class);
     splitWhen = value(RowguardKey.SPLIT_WHEN);
-    int maxRowLength = maxRowLength();
+    scans = choice(RowguardKey.SCAN, BoundedScans.class);
+    AmbiguousLayouts ambiguous = choice(RowguardKey.SALT_AMBIGUOUS, AmbiguousLayouts.class);
+    saltTimeoutMillis = number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
+    int maxRowLength = number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     String layout = value(RowguardKey.LAYOUT);
     if (layout != null) {
       readGroup(layout, maxRowLength);
+      checkSalt(ambiguous);
     } else if (table.getValue(RowguardKey.GROUP.key()) != null) {
       problems.add(
           RowguardKey.GROUP.key()
               + " names a segment, but there is no "
               + RowguardKey.LAYOUT.key()
               + " that could have it.");
+    } else if (Mode.SALT.name().equalsIgnoreCase(table.getValue(RowguardKey.MODE.key()))) {
+      problems.add(
+          RowguardKey.MODE.key()
+              + " is \"salt\", but there is no "
+              + RowguardKey.LAYOUT.key()
+              + " to complete bare keys by.");
     }
     if (layout == null && !declared) {
       // Mistakes in hbase-site.xml must not stop tables that never asked for Rowguard.
@@ -136,18 +152,47 @@ final class TableConfigReader {
     }
   }
 
-  private int maxRowLength() {
-    String text = value(RowguardKey.ROW_MAX_LENGTH);
+  /** Salt mode needs something to salt with, and keys that cannot be taken for salted rows. */
+  private void checkSalt(AmbiguousLayouts ambiguous) {
+    if (mode != Mode.SALT || group == null) {
+      return;
+    }
+    RowkeyLayout layout = group.layout();
+    if (!layout.hasDerivedSegments()) {
+      problems.add(
+          RowguardKey.MODE.key()
+              + " is \"salt\", but the layout derives no segment from others, so there is nothing"
+              + " to complete; it must be reject, warn or off.");
+    } else if (ambiguous == AmbiguousLayouts.REFUSE && !layout.isUnambiguous()) {
+      problems.add(
+          RowguardKey.MODE.key()
+              + " is \"salt\", but a bare key can pass for a complete row of this layout"
+              + example(layout.ambiguousKey())
+              + ". End the derived segment with a literal that it cannot hold, such as \"-\"; or"
+              + " write through SaltedTable with "
+              + RowguardKey.MODE.key()
+              + "=reject; or take the risk with "
+              + RowguardKey.SALT_AMBIGUOUS.key()
+              + "=accept.");
+    }
+  }
+
+  private static String example(byte[] key) {
+    return key == null ? "" : ", for example \"" + RowText.abbreviated(key) + "\"";
+  }
+
+  private int number(RowguardKey key, int most) {
+    String text = value(key);
     try {
-      int length = Integer.parseInt(text.trim());
-      if (length >= 1 && length <= RowkeyLayout.MAX_ROW_LENGTH) {
-        return length;
+      int number = Integer.parseInt(text.trim());
+      if (number >= 1 && number <= most) {
+        return number;
       }
     } catch (NumberFormatException e) {
       // Reported below, together with numbers that are out of range.
     }
-    problems.add(wrongValue(RowguardKey.ROW_MAX_LENGTH, text, RowguardKey.ROW_MAX_LENGTH.type()));
-    return RowkeyLayout.MAX_ROW_LENGTH;
+    problems.add(wrongValue(key, text, key.type()));
+    return Integer.parseInt(key.defaultValue());
   }
 
   private <E extends Enum<E>> E choice(RowguardKey key, Class<E> type) {
@@ -196,6 +241,10 @@ final class TableConfigReader {
     return mode;
   }
 
+  HFileCheck bulkLoads() {
+    return bulkLoads;
+  }
+
   Acceptance deletes() {
     return deletes;
   }
@@ -206,6 +255,14 @@ final class TableConfigReader {
 
   String splitWhen() {
     return splitWhen;
+  }
+
+  BoundedScans scans() {
+    return scans;
+  }
+
+  int saltTimeoutMillis() {
+    return saltTimeoutMillis;
   }
 
   List<String> problems() {

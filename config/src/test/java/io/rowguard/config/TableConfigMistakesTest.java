@@ -4,11 +4,15 @@ import static io.rowguard.config.Descriptors.LAYOUT;
 import static io.rowguard.config.Descriptors.ordersTable;
 import static io.rowguard.config.Descriptors.site;
 import static io.rowguard.config.Descriptors.table;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.RowkeyLayout;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -23,8 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every kind of mistake, and the words in which it is told. */
 class TableConfigMistakesTest {
   private static final String KEYS =
-      "rowguard.layout, rowguard.group, rowguard.mode, rowguard.row.max.length,"
-          + " rowguard.split.when, rowguard.delete, rowguard.replication";
+      Arrays.stream(RowguardKey.values()).map(RowguardKey::key).collect(joining(", "));
+
+  private static final String SALTED = "{salt:digits(2)=murmur3(user)%16}-{user:word}";
 
   @Test
   void problems_layoutThatDoesNotParse_namesTheColumn() {
@@ -64,17 +69,91 @@ class TableConfigMistakesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rejekt", "REJECT", "reject,warn", "salt", "-", "true"})
+  @ValueSource(strings = {"rejekt", "REJECT", "reject,warn", "SALT", "-", "true"})
   void problems_unknownMode_listsTheModes(String mode) {
     assertProblem(
-        "rowguard.mode is \"" + mode + "\"; it must be reject or warn or off.",
+        "rowguard.mode is \"" + mode + "\"; it must be reject or salt or warn or off.",
         table("rowguard.layout", LAYOUT, "rowguard.mode", mode));
+  }
+
+  @Test
+  void problems_saltModeOnALayoutThatDerivesNothing_saysWhichModesThereAre() {
+    assertProblem(
+        "rowguard.mode is \"salt\", but the layout derives no segment from others, so there is"
+            + " nothing to complete; it must be reject, warn or off.",
+        table("rowguard.layout", LAYOUT, "rowguard.mode", "salt"));
+  }
+
+  @Test
+  void problems_saltModeWithoutLayout_saysSo() {
+    assertProblem(
+        "rowguard.mode is \"salt\", but there is no rowguard.layout to complete bare keys by.",
+        table("rowguard.mode", "salt"));
+  }
+
+  @Test
+  void problems_saltModeInTheSiteOfATableWithoutLayout_none() {
+    assertEquals(List.of(), TableConfig.of(table(), site("rowguard.mode", "salt")).problems());
+  }
+
+  @Test
+  void problems_saltModeOnAnAmbiguousLayout_showsAKeyAndTheWaysOut() {
+    RowkeyLayout layout = RowkeyLayout.parse("{salt:hex(2)=md5(*)}{id:text}");
+    String key = new String(layout.ambiguousKey(), UTF_8);
+
+    assertProblem(
+        "rowguard.mode is \"salt\", but a bare key can pass for a complete row of this layout,"
+            + " for example \""
+            + key
+            + "\". End the derived segment with a literal that it cannot hold, such as \"-\";"
+            + " or write through SaltedTable with rowguard.mode=reject; or take the risk with"
+            + " rowguard.salt.ambiguous=accept.",
+        table("rowguard.layout", layout.toString(), "rowguard.mode", "salt"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "salt, accept, {salt:hex(2)=md5(*)}{id:text}",
+    "salt, refuse, {salt:hex(2)=md5(*)}-{id:word}",
+    "reject, refuse, {salt:hex(2)=md5(*)}{id:text}",
+    "warn, refuse, {salt:hex(2)=md5(*)}{id:text}"
+  })
+  void problems_saltModeWhereItCanBe_none(String mode, String ambiguous, String layout) {
+    TableConfig config =
+        TableConfig.of(
+            table(
+                "rowguard.layout", layout,
+                "rowguard.mode", mode,
+                "rowguard.salt.ambiguous", ambiguous),
+            site());
+
+    assertEquals(List.of(), config.problems());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "600001", "10s"})
+  void problems_saltTimeoutOutOfRange_namesTheRange(String timeout) {
+    assertProblem(
+        "rowguard.salt.timeout.ms is \"" + timeout + "\"; it must be milliseconds, 1 to 600000.",
+        table("rowguard.layout", SALTED, "rowguard.salt.timeout.ms", timeout));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rowguard.bulkload, blocks or full or off",
+    "rowguard.scan, reject or accept",
+    "rowguard.salt.ambiguous, refuse or accept"
+  })
+  void problems_unknownChoice_listsTheChoices(String key, String choices) {
+    assertProblem(
+        key + " is \"maybe\"; it must be " + choices + ".",
+        table("rowguard.layout", LAYOUT, key, "maybe"));
   }
 
   @Test
   void problems_unknownModeWithoutLayout_isStillAMistake() {
     assertProblem(
-        "rowguard.mode is \"rejekt\"; it must be reject or warn or off.",
+        "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off.",
         table("rowguard.mode", "rejekt"));
   }
 
@@ -212,7 +291,7 @@ class TableConfigMistakesTest {
     assertFalse(config.isWrong());
     assertEquals(
         List.of(
-            "rowguard.mode is \"rejekt\"; it must be reject or warn or off.",
+            "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off.",
             "rowguard.row.max.length is \"0\"; it must be bytes, 1 to 32767."),
         config.warnings());
   }
@@ -240,7 +319,7 @@ class TableConfigMistakesTest {
 
     assertEquals(
         "The rowguard configuration of this table is wrong, so writes are refused. table=orders."
-            + " rowguard.mode is \"x\"; it must be reject or warn or off."
+            + " rowguard.mode is \"x\"; it must be reject or salt or warn or off."
             + " rowguard.group: The layout has no segment \"y\". Its segments are: user, time."
             + " Mend the table's descriptor (alter) or hbase-site.xml.",
         config.problemMessage("orders", "writes are refused"));

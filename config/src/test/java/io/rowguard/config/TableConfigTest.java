@@ -40,6 +40,9 @@ class TableConfigTest {
     assertEquals(32767, config.layout().maxRowLength());
     assertNull(config.group().segment());
     assertEquals(Mode.REJECT, config.mode());
+    assertEquals(HFileCheck.BLOCKS, config.bulkLoads());
+    assertEquals(BoundedScans.REJECT, config.scans());
+    assertEquals(10_000, config.saltTimeoutMillis());
     assertEquals(Acceptance.ACCEPT, config.deletes());
     assertEquals(Acceptance.ACCEPT, config.replication());
     assertNull(config.splitWhen());
@@ -64,8 +67,12 @@ class TableConfigTest {
             "rowguard.mode", "off",
             "rowguard.row.max.length", "4",
             "rowguard.split.when", "none",
+            "rowguard.bulkload", "off",
             "rowguard.delete", "accept",
-            "rowguard.replication", "accept");
+            "rowguard.replication", "accept",
+            "rowguard.scan", "reject",
+            "rowguard.salt.ambiguous", "refuse",
+            "rowguard.salt.timeout.ms", "1");
 
     assertReadsEverything(TableConfig.of(table(everything()), site));
   }
@@ -159,8 +166,12 @@ class TableConfigTest {
       "rowguard.mode", "warn",
       "rowguard.row.max.length", "100",
       "rowguard.split.when", "org.example.Never",
+      "rowguard.bulkload", "full",
       "rowguard.delete", "enforce",
-      "rowguard.replication", "enforce"
+      "rowguard.replication", "enforce",
+      "rowguard.scan", "accept",
+      "rowguard.salt.ambiguous", "accept",
+      "rowguard.salt.timeout.ms", "2000"
     };
   }
 
@@ -172,6 +183,9 @@ class TableConfigTest {
     assertEquals("user", config.group().segment());
     assertEquals(config.layout(), config.group().layout());
     assertEquals(Mode.WARN, config.mode());
+    assertEquals(HFileCheck.FULL, config.bulkLoads());
+    assertEquals(BoundedScans.ACCEPT, config.scans());
+    assertEquals(2000, config.saltTimeoutMillis());
     assertEquals(Acceptance.ENFORCE, config.deletes());
     assertEquals(Acceptance.ENFORCE, config.replication());
     assertEquals("org.example.Never", config.splitWhen());

@@ -1,23 +1,37 @@
 package io.rowguard.observer;
 
 import io.rowguard.config.Mode;
+import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +45,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every Put, Delete, Append, Increment, RowMutations and checkAndMutate passes through {@link
  * #preBatchMutate}; replay of the write-ahead log and compaction do not. In a batch only the rows
- * that do not fit fail; what is atomic fails whole (see {@link AtomicBatches}).
+ * that do not fit fail; what is atomic fails whole (see {@link BatchKind}).
  *
  * <p>Configuration is read when the region opens; an {@code alter} reopens the regions. Wrong
  * configuration lets the region open and be read, and refuses every write with the reason.
@@ -41,6 +55,14 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
 
   /** Null where there is nothing to guard. */
   private volatile WriteCheck check;
+
+  private volatile BulkLoadCheck bulkLoads;
+
+  /** Null unless bare keys are salted. */
+  private volatile Forwarder forwarder;
+
+  /** Null unless bare keys are salted. */
+  private volatile BareReads bareReads;
 
   /** The region that this instance was started for; weak, as HBase may forget to stop it. */
   private volatile WeakReference<Region> guarded = new WeakReference<>(null);
@@ -73,12 +95,22 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
               name, off ? "its writes are not checked" : "all its writes are refused"));
     }
     if (config.isWrong() || config.hasLayout()) {
-      check =
-          new WriteCheck(
-              name,
-              config,
-              new WriteMetrics(env.getMetricRegistryForRegionServer(), table.getTableName()),
-              SampleLog.of(env.getSharedData(), name));
+      WriteMetrics metrics =
+          new WriteMetrics(env.getMetricRegistryForRegionServer(), table.getTableName());
+      SampleLog log = SampleLog.of(env.getSharedData(), name);
+      bulkLoads = new BulkLoadCheck(name, config, metrics, log);
+      if (config.hasLayout() && config.mode() == Mode.SALT) {
+        forwarder =
+            new Forwarder(
+                env.getConnection(),
+                table.getTableName(),
+                ForwardThreads.of(env.getSharedData()),
+                config.saltTimeoutMillis(),
+                metrics,
+                log);
+        bareReads = new BareReads(name, config, forwarder, metrics);
+      }
+      check = new WriteCheck(name, config, metrics, log);
     }
   }
 
@@ -126,32 +158,40 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     if (writes == null) {
       return;
     }
-    boolean asked = false;
+    BatchKind kind = null;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
         continue;
       }
-      String refusal = writes.refusal(batch.getOperation(i));
-      if (refusal == null) {
+      OperationStatus status = writes.judge(batch.getOperation(i));
+      if (status == null) {
         continue;
       }
-      if (!asked) {
-        asked = true;
-        if (AtomicBatches.failsWhole(batch, context.getEnvironment().getRegionInfo())) {
-          throw new DoNotRetryIOException(refusal);
-        }
+      kind = kind == null ? BatchKind.of(batch, context.getEnvironment().getRegionInfo()) : kind;
+      if (status instanceof ForwardStatus && kind == BatchKind.WHOLE) {
+        throw new DoNotRetryIOException(
+            writes.refusalOfBareKey(batch.getOperation(i), (ForwardStatus) status));
       }
-      batch.setOperationStatus(i, new RefusedStatus(refusal));
+      if (status instanceof RefusedStatus && kind != BatchKind.ROW_BY_ROW) {
+        throw new DoNotRetryIOException(status.getExceptionMsg());
+      }
+      batch.setOperationStatus(i, status);
     }
   }
 
+  /** Makes refusals final, and stores bare rows; not when the batch has failed as a whole. */
   @Override
   public void postBatchMutateIndispensably(
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch,
-      boolean success) {
+      boolean success)
+      throws IOException {
     if (check != null) {
       RefusedStatus.conclude(batch);
+    }
+    Forwarder bareRows = forwarder;
+    if (bareRows != null && success) {
+      bareRows.forward(batch, context.getEnvironment().getRegionInfo());
     }
   }
 
@@ -171,5 +211,96 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       throw new DoNotRetryIOException(refusal);
     }
     return result;
+  }
+
+  /**
+   * Leaves the timestamp of a bare row's "delete the latest version" open: HBase would look for
+   * that version here, where the row never is.
+   */
+  @Override
+  @SuppressWarnings("deprecation") // deprecated for users; HBase has no other place to ask
+  public void prePrepareTimeStampForDeleteVersion(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Mutation mutation,
+      Cell cell,
+      byte[] now,
+      Get get) {
+    BareReads bare = bareReads;
+    if (bare != null && bare.saltedRow(mutation.getRow()) != null) {
+      context.bypass();
+    }
+  }
+
+  /** Answers a Get of a bare key with the cells of its salted row. */
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results)
+      throws IOException {
+    BareReads bare = bareReads;
+    byte[] saltedRow = bare == null ? null : bare.saltedRow(get.getRow());
+    if (saltedRow != null) {
+      bare.get(get, saltedRow, results);
+      context.bypass();
+    }
+  }
+
+  /** Answers whether a bare key exists. */
+  @Override
+  public boolean preExists(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, boolean exists)
+      throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    preGetOp(context, get, cells);
+    return exists || !cells.isEmpty();
+  }
+
+  /** Refuses a scan that could only find nothing. */
+  @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
+      throws IOException {
+    BareReads bare = bareReads;
+    if (bare != null) {
+      bare.check(scan);
+    }
+  }
+
+  /**
+   * Refuses HFiles that hold rows which do not fit, before HBase moves them. Reads the files with
+   * the rights of the user who loads them, and holds no lock meanwhile.
+   */
+  @Override
+  public void preBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> familyPaths)
+      throws IOException {
+    BulkLoadCheck files = bulkLoads;
+    if (files == null || !files.isDue()) {
+      return;
+    }
+    Configuration conf = context.getEnvironment().getConfiguration();
+    boolean replicated = isReplicatedLoad();
+    try {
+      Requester.run(
+          () -> {
+            for (Pair<byte[], String> file : familyPaths) {
+              files.check(new Path(file.getSecond()), conf, replicated);
+            }
+          });
+    } catch (RuntimeException | LinkageError e) {
+      // What is in the files comes from outside, and what reads them from this HBase's release;
+      // neither may abort the server.
+      throw new DoNotRetryIOException(
+          "HFiles of a bulk load cannot be looked into. To load them unseen set "
+              + RowguardKey.BULKLOAD.key()
+              + "=off. "
+              + e,
+          e);
+    }
+  }
+
+  /** Loads that arrive by replication carry the clusters they have been on. */
+  private static boolean isReplicatedLoad() {
+    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
+    return request instanceof BulkLoadHFileRequest
+        && ((BulkLoadHFileRequest) request).getClusterIdsCount() > 0;
   }
 }

@@ -12,11 +12,9 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 
-/**
- * Judges single writes to one table: a refusal in words, or none. Thread-safe; allocates nothing
- * for a row that conforms.
- */
+/** Judges single writes to one table. Thread-safe; allocates nothing for a row that conforms. */
 final class WriteCheck {
   private final String context;
   private final RowkeyLayout layout;
@@ -35,13 +33,16 @@ final class WriteCheck {
     this.log = log;
   }
 
-  /** Why a write is refused, or null when it may go on. Counts it either way. */
-  String refusal(Mutation mutation) {
+  /**
+   * What becomes of a write: null to let it go on, else the status that keeps HBase from it. Counts
+   * it either way.
+   */
+  OperationStatus judge(Mutation mutation) {
     if (config.mode() == Mode.OFF) {
       return null;
     }
     if (wrongConfiguration != null) {
-      return refusalOfWrongConfiguration(mutation);
+      return refused(refusalOfWrongConfiguration(mutation));
     }
     byte[] row = mutation.getRow();
     Verdict verdict = layout.check(row, 0, row.length);
@@ -49,15 +50,20 @@ final class WriteCheck {
       metrics.conforming();
       return null;
     }
-    boolean refused = config.mode() == Mode.REJECT && isHeldToLayout(mutation);
+    byte[] saltedRow = saltedRow(mutation);
+    if (saltedRow != null) {
+      String obstacle = BareWrites.obstacle(mutation);
+      return obstacle == null
+          ? new ForwardStatus(saltedRow)
+          : refused(refusalOfBareKey(obstacle, row, saltedRow));
+    }
+    boolean refused = isRefusing() && isHeldToLayout(mutation);
     metrics.violation(verdict, refused);
     if (!refused) {
       log.sample(() -> "Let through. " + layout.explain(row).message(context));
       return null;
     }
-    String message = layout.explain(row).message(context);
-    log.sample(() -> "Refused. " + message);
-    return message;
+    return refused(logged(layout.explain(row).message(context)));
   }
 
   /**
@@ -65,16 +71,59 @@ final class WriteCheck {
    * what goes on comes by again as a batch.
    */
   String refusal(CheckAndMutate checkAndMutate) {
-    if (wrongConfiguration == null
-        && (config.mode() != Mode.REJECT || conforms(checkAndMutate.getRow()))) {
+    byte[] row = checkAndMutate.getRow();
+    if (wrongConfiguration == null && (!isRefusing() || conforms(row))) {
       return null;
     }
     for (Mutation mutation : mutations(checkAndMutate.getAction())) {
+      byte[] saltedRow = wrongConfiguration == null ? saltedRow(mutation) : null;
+      if (saltedRow != null) {
+        return refusalOfBareKey(
+            "A conditional write of a bare key is not salted: its condition would be asked of a"
+                + " row that is never stored.",
+            row,
+            saltedRow);
+      }
       if (wrongConfiguration != null || isHeldToLayout(mutation)) {
-        return refusal(mutation);
+        OperationStatus refused = judge(mutation);
+        return refused == null ? null : refused.getExceptionMsg();
       }
     }
     return null;
+  }
+
+  /** Why a bare key cannot be written together with other rows. */
+  String refusalOfBareKey(Mutation mutation, ForwardStatus status) {
+    return refusalOfBareKey(
+        "A write of several rows at once with a bare key among them is not salted: the salted row"
+            + " may lie in another region.",
+        mutation.getRow(),
+        status.saltedRow());
+  }
+
+  private String refusalOfBareKey(String obstacle, byte[] row, byte[] saltedRow) {
+    metrics.bareKeyRejected();
+    return logged(BareWrites.refusal(obstacle, context, row, saltedRow, layout));
+  }
+
+  /**
+   * The row that a mutation has to be stored under in place of its own; null when it has to be
+   * judged as it is. Replicated edits are taken as they come unless they are held to the layout.
+   */
+  private byte[] saltedRow(Mutation mutation) {
+    boolean salting =
+        config.mode() == Mode.SALT
+            && (!isReplicated(mutation) || config.replication() == Acceptance.ENFORCE);
+    return salting ? layout.completeIfBare(mutation.getRow()) : null;
+  }
+
+  private String logged(String refusal) {
+    log.sample(() -> "Refused. " + refusal);
+    return refusal;
+  }
+
+  private static OperationStatus refused(String refusal) {
+    return refusal == null ? null : new RefusedStatus(refusal);
   }
 
   private String refusalOfWrongConfiguration(Mutation mutation) {
@@ -89,6 +138,10 @@ final class WriteCheck {
 
   private boolean conforms(byte[] row) {
     return layout.check(row, 0, row.length) == Verdict.CONFORMS;
+  }
+
+  private boolean isRefusing() {
+    return config.mode() == Mode.REJECT || config.mode() == Mode.SALT;
   }
 
   private boolean isHeldToLayout(Mutation mutation) {

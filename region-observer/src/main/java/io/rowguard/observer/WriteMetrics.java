@@ -25,6 +25,13 @@ final class WriteMetrics {
 
   private final Counter conforming;
   private final Counter wrongConfiguration;
+  private final Counter bareKeysRejected;
+  private final Counter forwarded;
+  private final Counter forwardsFailed;
+  private final Counter bareReads;
+  private final Counter scansRejected;
+  private final Counter filesChecked;
+  private final Counter filesRejected;
   private final Map<Verdict, Counter> rejected = new EnumMap<>(Verdict.class);
   private final Map<Verdict, Counter> accepted = new EnumMap<>(Verdict.class);
 
@@ -38,6 +45,13 @@ final class WriteMetrics {
             + "_metric_";
     conforming = registry.counter(prefix + "conforming");
     wrongConfiguration = registry.counter(prefix + "rejected_wrong_configuration");
+    bareKeysRejected = registry.counter(prefix + "rejected_bare_key");
+    forwarded = registry.counter(prefix + "forwarded");
+    forwardsFailed = registry.counter(prefix + "forwarded_failed");
+    bareReads = registry.counter(prefix + "bare_reads");
+    scansRejected = registry.counter(prefix + "rejected_scan");
+    filesChecked = registry.counter(prefix + "bulkload_files_checked");
+    filesRejected = registry.counter(prefix + "bulkload_files_rejected");
     for (Verdict verdict : Verdict.values()) {
       if (verdict != Verdict.CONFORMS) {
         String code = verdict.name().toLowerCase(Locale.ROOT);
@@ -67,6 +81,36 @@ final class WriteMetrics {
   /** A row did not conform. */
   void violation(Verdict verdict, boolean refused) {
     (refused ? rejected : accepted).get(verdict).increment();
+  }
+
+  /** A mutation of a bare key was refused, since it cannot be salted. */
+  void bareKeyRejected() {
+    bareKeysRejected.increment();
+  }
+
+  /** Mutations of bare keys were sent on to their salted rows. */
+  void forwarded(int mutations, boolean stored) {
+    (stored ? forwarded : forwardsFailed).increment(mutations);
+  }
+
+  /** A Get of a bare key was sent on to its salted row. */
+  void bareRead() {
+    bareReads.increment();
+  }
+
+  /** A scan was refused, since it could find nothing. */
+  void scanRejected() {
+    scansRejected.increment();
+  }
+
+  /** An HFile of a bulk load was opened to be looked at. */
+  void fileChecked() {
+    filesChecked.increment();
+  }
+
+  /** An HFile of a bulk load was refused, and its load with it. */
+  void fileRejected() {
+    filesRejected.increment();
   }
 
   /** A write was refused since the table's configuration is wrong. */

@@ -158,6 +158,18 @@ final class GuardedTable implements AutoCloseable {
                 .build());
   }
 
+  /** Lets the family keep so many versions. */
+  void alterVersions(int versions) throws IOException {
+    hbase
+        .getAdmin()
+        .modifyColumnFamily(
+            name,
+            ColumnFamilyDescriptorBuilder.newBuilder(
+                    hbase.getAdmin().getDescriptor(name).getColumnFamily(F))
+                .setMaxVersions(versions)
+                .build());
+  }
+
   /** What the client is told of each action: a result, or what it failed with. */
   Object[] batch(List<? extends Row> actions) throws IOException, InterruptedException {
     Object[] told = new Object[actions.size()];

@@ -26,7 +26,18 @@ class MetricsIT {
   @Test
   void registry_ofATable_hasACounterForEveryCode() throws Exception {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
-      Set<String> expected = new TreeSet<>(Set.of("conforming", "rejected_wrong_configuration"));
+      Set<String> expected =
+          new TreeSet<>(
+              Set.of(
+                  "conforming",
+                  "rejected_wrong_configuration",
+                  "rejected_bare_key",
+                  "rejected_scan",
+                  "forwarded",
+                  "forwarded_failed",
+                  "bare_reads",
+                  "bulkload_files_checked",
+                  "bulkload_files_rejected"));
       for (Verdict verdict : Verdict.values()) {
         if (!verdict.conforms()) {
           expected.add("rejected_" + verdict.name().toLowerCase(Locale.ROOT));

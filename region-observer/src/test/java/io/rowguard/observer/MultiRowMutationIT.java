@@ -134,6 +134,30 @@ class MultiRowMutationIT {
     }
   }
 
+  @Test
+  void mutateRows_withABareKeyInSaltMode_changesNothingAtAll() throws Exception {
+    String bare = "alice|0001";
+    try (GuardedTable guarded =
+        GuardedTable.of(
+                hbase, "rowguard.layout", SaltedGuard.LAYOUT.toString(), "rowguard.mode", "salt")
+            .withCoprocessor(MultiRowMutationEndpoint.class)
+            .create()) {
+      String salted = SaltedGuard.salted("bob|0001");
+      for (MutateRowsRequest request :
+          List.of(
+              request(put(salted), put(bare)),
+              request(put(bare)),
+              request(put(bare), put(salted)))) {
+        ServiceException told =
+            assertThrows(ServiceException.class, () -> mutateRows(guarded, request));
+
+        String message = Refusals.messageOf(ProtobufUtil.handleRemoteException(told));
+        assertTrue(message.contains("saltedRow=\"" + SaltedGuard.salted(bare)), message);
+      }
+      assertEquals(List.of(), guarded.cells());
+    }
+  }
+
   private GuardedTable create(String deletes) throws IOException {
     return GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.delete", deletes)
         .withCoprocessor(MultiRowMutationEndpoint.class)

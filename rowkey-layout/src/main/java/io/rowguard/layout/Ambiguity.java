@@ -1,9 +1,12 @@
 package io.rowguard.layout;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -15,6 +18,9 @@ import java.util.Set;
 final class Ambiguity {
   /** Enough for every layout of practical size; beyond it the answer is the cautious one. */
   private static final int MOST_PAIRS = 20_000;
+
+  private static final int MOST_WALKS = 3_000;
+  private static final int LONGEST_WALK = 40;
 
   private Ambiguity() {}
 
@@ -47,6 +53,63 @@ final class Ambiguity {
       }
     }
     return true;
+  }
+
+  /**
+   * A string that is both a complete row, salt and all, and a bare key; null when none was found.
+   * It walks through both automata at random, always in the same way for the same layout.
+   */
+  static byte[] example(RowkeyLayout complete, RowkeyLayout bare) {
+    PrefixAutomaton completeRows = new PrefixAutomaton(complete.parts());
+    PrefixAutomaton bareRows = new PrefixAutomaton(bare.parts());
+    Random random = new Random(1);
+    byte[] usual = usualBytes(complete);
+    for (int i = 0; i < MOST_WALKS; i++) {
+      Pair pair = new Pair(completeRows.start(), bareRows.start());
+      ByteArrayOutputStream walked = new ByteArrayOutputStream();
+      while (pair != null && walked.size() < LONGEST_WALK) {
+        pair = step(completeRows, bareRows, pair, walked, usual, random);
+        byte[] key = walked.toByteArray();
+        if (complete.check(key).conforms() && bare.check(key).conforms()) {
+          return key;
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * One more byte that both can go on with, a usual one where possible; null when there is none.
+   */
+  private static Pair step(
+      PrefixAutomaton completeRows,
+      PrefixAutomaton bareRows,
+      Pair pair,
+      ByteArrayOutputStream walked,
+      byte[] usual,
+      Random random) {
+    int any = random.nextInt(0x100);
+    for (int i = 0; i < usual.length + 0x100; i++) {
+      byte b = i < usual.length ? usual[random.nextInt(usual.length)] : (byte) (any + i);
+      PrefixState nextComplete = completeRows.next(pair.complete, b);
+      PrefixState nextBare = nextComplete == null ? null : bareRows.next(pair.bare, b);
+      if (nextBare != null) {
+        walked.write(b);
+        return new Pair(nextComplete, nextBare);
+      }
+    }
+    return null;
+  }
+
+  /** Digits, letters, and what the layout's literals consist of. */
+  private static byte[] usualBytes(RowkeyLayout layout) {
+    StringBuilder bytes = new StringBuilder("0123456789abcdefghijABCDEF");
+    for (Part part : layout.parts()) {
+      if (part instanceof Literal) {
+        bytes.append(new String(((Literal) part).shared(), StandardCharsets.ISO_8859_1));
+      }
+    }
+    return bytes.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** What one string leads to in the two automata. */

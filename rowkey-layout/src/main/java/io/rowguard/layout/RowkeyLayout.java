@@ -138,6 +138,15 @@ public final class RowkeyLayout {
     return !hasDerivedSegments() || isFixedLength() || Ambiguity.isExcluded(this, bare());
   }
 
+  /**
+   * A bare key that passes for a complete row, its salt being right by chance; null when none was
+   * found, which proves nothing: {@link #isUnambiguous()} decides. The same key for the same
+   * layout. Cost: some milliseconds.
+   */
+  public byte[] ambiguousKey() {
+    return isUnambiguous() ? null : Ambiguity.example(this, bare());
+  }
+
   /** The fewest bytes of a row. */
   public int minRowLength() {
     int length = 0;
@@ -222,11 +231,24 @@ public final class RowkeyLayout {
    *     would be too long
    */
   public byte[] complete(byte[] bareKey) {
-    RowkeyLayout bare = bare();
-    requireConforming(bare, bareKey, "bare key");
-    byte[] row = completed(bareKey);
-    requireConforming(this, row, "completed row");
+    byte[] row = completeIfBare(bareKey);
+    if (row == null) {
+      requireConforming(bare(), bareKey, "bare key");
+      requireConforming(this, completed(bareKey), "completed row");
+    }
     return row;
+  }
+
+  /**
+   * The row that belongs to a bare key, or null when the bytes are no bare key of this layout, or
+   * the row would be too long.
+   */
+  public byte[] completeIfBare(byte[] bareKey) {
+    if (bareMatcher.match(bareKey, 0, bareKey.length) != Verdict.CONFORMS) {
+      return null;
+    }
+    byte[] row = completed(bareKey);
+    return check(row).conforms() ? row : null;
   }
 
   /**

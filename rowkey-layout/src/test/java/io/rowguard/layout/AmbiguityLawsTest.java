@@ -1,5 +1,6 @@
 package io.rowguard.layout;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,6 +73,41 @@ class AmbiguityLawsTest {
     String counts = "unambiguous=" + unambiguous + " ambiguous=" + ambiguous + " found=" + found;
     assertTrue(unambiguous >= 50 && ambiguous >= 20, "seed=" + seed + " " + counts);
     assertTrue(found > ambiguous / 2, "the search is too weak: seed=" + seed + " " + counts);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{salt:hex(2)=md5(*)}{id:text}",
+        "{salt:digits(2)=murmur3(*)%16}{id:word}",
+        "{salt:uint8=java31(metric,tags)%20}{metric:bytes(3)}{hour:uint32}{tags:bytes}",
+        "{salt:digits(1)=md5(id)%10}{id:word}-{rest:bytes}"
+      })
+  void ambiguousKey_ofAnAmbiguousLayout_passesForBoth(String text) {
+    RowkeyLayout layout = RowkeyLayout.parse(text);
+    byte[] key = layout.ambiguousKey();
+
+    assertTrue(layout.check(key).conforms() && layout.bare().check(key).conforms());
+    assertArrayEquals(key, layout.ambiguousKey(), "the same every time");
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void ambiguousKey_randomLayouts_passesForBothOrIsNone(long seed) {
+    int found = 0;
+    int ambiguous = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      ambiguous += at.core.isUnambiguous() ? 0 : 1;
+      byte[] key = at.core.ambiguousKey();
+      if (key != null) {
+        found++;
+        assertTrue(at.slow.conforms(key) && at.slow.isBare(key), () -> at.at(key));
+      }
+    }
+    String counts = "seed=" + seed + " found=" + found + " ambiguous=" + ambiguous;
+    assertTrue(found > ambiguous / 3, counts);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -139,7 +139,9 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
 
       // Two servers in one small heap, on few cores.
       conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
-      conf.setInt(HConstants.REGION_SERVER_HIGH_PRIORITY_HANDLER_COUNT, 5);
+      conf.setInt(HConstants.REGION_SERVER_HIGH_PRIORITY_HANDLER_COUNT, 6);
+      // By default one in ten of them writes: a single one here, for hbase:meta and all the rest.
+      conf.setFloat("hbase.ipc.server.metacallqueue.read.ratio", 0.5f);
       conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.1f);
     }
   }

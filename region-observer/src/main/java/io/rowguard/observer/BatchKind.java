@@ -8,11 +8,13 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Tells batches whose rows may fail one by one from those that must fail whole.
+ * What must fail together when one row of a batch is refused.
  *
  * <p>HBase's atomic paths ({@code mutateRow}, {@code checkAndMutate}, {@code mutateRowsWithLocks})
  * ignore the status that a coprocessor sets on a row: they would skip the row and report success
@@ -25,30 +27,52 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
  * whole batch of mutations of one row, so a batch that is not just that cannot be it. Whatever
  * cannot be told apart fails whole.
  */
-final class AtomicBatches {
-  private AtomicBatches() {}
+enum BatchKind {
+  /** Each row has its own status, and somebody reads it. */
+  ROW_BY_ROW,
+  /** All that a request does to one row: a single mutation, or a RowMutations. */
+  ONE_ROW,
+  /** Maybe several rows that somebody wants written together or not at all. */
+  WHOLE;
 
-  /** Whether a refusal of one of the rows must be thrown. */
-  static boolean failsWhole(MiniBatchOperationInProgress<Mutation> batch, RegionInfo region) {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
-    if (call == null || !(call.getParam() instanceof MultiRequest)) {
-      return true;
+  /** The kind of a batch that is being carried out in the region. */
+  static BatchKind of(MiniBatchOperationInProgress<Mutation> batch, RegionInfo region) {
+    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
+    if (request instanceof MultiRequest) {
+      return of((MultiRequest) request, batch, region);
     }
-    boolean fromRequest = false;
-    for (RegionAction action : ((MultiRequest) call.getParam()).getRegionActionList()) {
-      if (isOf(action, region)) {
-        fromRequest = true;
-        if (callsEndpoint(action) || (action.getAtomic() && canBe(action, batch))) {
-          return true;
-        }
-      }
-    }
-    return !fromRequest;
+    boolean single =
+        request instanceof MutateRequest
+            && batch.size() == 1
+            && isOf(((MutateRequest) request).getRegion(), region)
+            && Arrays.equals(
+                ((MutateRequest) request).getMutation().getRow().toByteArray(),
+                batch.getOperation(0).getRow());
+    return single ? ONE_ROW : WHOLE;
   }
 
-  private static boolean isOf(RegionAction action, RegionInfo region) {
-    byte[] name = action.getRegion().getValue().toByteArray();
-    return action.getRegion().getType() == RegionSpecifier.RegionSpecifierType.ENCODED_REGION_NAME
+  private static BatchKind of(
+      MultiRequest request, MiniBatchOperationInProgress<Mutation> batch, RegionInfo region) {
+    boolean fromRequest = false;
+    boolean atomic = false;
+    for (RegionAction action : request.getRegionActionList()) {
+      if (isOf(action.getRegion(), region)) {
+        fromRequest = true;
+        if (callsEndpoint(action)) {
+          return WHOLE;
+        }
+        atomic |= action.getAtomic() && canBe(action, batch);
+      }
+    }
+    if (!fromRequest) {
+      return WHOLE;
+    }
+    return atomic ? ONE_ROW : ROW_BY_ROW;
+  }
+
+  private static boolean isOf(RegionSpecifier specifier, RegionInfo region) {
+    byte[] name = specifier.getValue().toByteArray();
+    return specifier.getType() == RegionSpecifier.RegionSpecifierType.ENCODED_REGION_NAME
         ? Arrays.equals(name, region.getEncodedNameAsBytes())
         : Arrays.equals(name, region.getRegionName());
   }

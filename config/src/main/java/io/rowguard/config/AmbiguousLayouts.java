@@ -1,0 +1,12 @@
+package io.rowguard.config;
+
+/**
+ * Whether salt mode takes a layout in which a bare key can pass for a complete row, {@code
+ * rowguard.salt.ambiguous}.
+ */
+public enum AmbiguousLayouts {
+  /** It is wrong configuration. */
+  REFUSE,
+  /** Such a key is stored as it comes, where a shorter one may belong. */
+  ACCEPT
+}

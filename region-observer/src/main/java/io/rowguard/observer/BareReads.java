@@ -1,0 +1,152 @@
+package io.rowguard.observer;
+
+import io.rowguard.config.BoundedScans;
+import io.rowguard.config.RowguardKey;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Reads of bare keys in a table whose rows are salted. Thread-safe. */
+final class BareReads {
+  private final String context;
+  private final RowkeyLayout layout;
+  private final Boundaries boundaries;
+  private final BoundedScans scans;
+  private final Forwarder forwarder;
+  private final WriteMetrics metrics;
+
+  BareReads(String table, TableConfig config, Forwarder forwarder, WriteMetrics metrics) {
+    this.context = "table=" + table;
+    this.layout = config.layout();
+    this.boundaries = Boundaries.of(config.group());
+    this.scans = config.scans();
+    this.forwarder = forwarder;
+    this.metrics = metrics;
+  }
+
+  /** The row that a bare key is stored under, or null when a row is none or needs no completion. */
+  byte[] saltedRow(byte[] row) {
+    return layout.check(row).conforms() ? null : layout.completeIfBare(row);
+  }
+
+  /**
+   * Reads the cells of a bare key, with the bare key as their row.
+   *
+   * @param saltedRow as {@link #saltedRow} gives it
+   */
+  void get(Get get, byte[] saltedRow, List<Cell> results) throws IOException {
+    metrics.bareRead();
+    Result result = forwarder.get(salted(get, saltedRow));
+    if (!result.isEmpty()) {
+      for (Cell cell : result.rawCells()) {
+        results.add(BareWrites.withRow(cell, get.getRow()));
+      }
+    }
+  }
+
+  /** The same Get of another row; one that asks for existence only asks for cells, too. */
+  private Get salted(Get get, byte[] saltedRow) throws IOException {
+    Get salted =
+        new Get(saltedRow)
+            .setTimeRange(get.getTimeRange().getMin(), get.getTimeRange().getMax())
+            .readVersions(get.getMaxVersions())
+            .setMaxResultsPerColumnFamily(get.getMaxResultsPerColumnFamily())
+            .setRowOffsetPerColumnFamily(get.getRowOffsetPerColumnFamily())
+            .setCacheBlocks(get.getCacheBlocks())
+            .setIsolationLevel(get.getIsolationLevel())
+            .setFilter(travelling(get.getFilter(), get.getRow(), saltedRow))
+            .setPriority(HConstants.HIGH_QOS);
+    if (get.getLoadColumnFamiliesOnDemandValue() != null) {
+      salted.setLoadColumnFamiliesOnDemand(get.getLoadColumnFamiliesOnDemandValue());
+    }
+    for (Map.Entry<byte[], NavigableSet<byte[]>> family : get.getFamilyMap().entrySet()) {
+      if (family.getValue() == null || family.getValue().isEmpty()) {
+        salted.addFamily(family.getKey());
+      } else {
+        family.getValue().forEach(qualifier -> salted.addColumn(family.getKey(), qualifier));
+      }
+    }
+    get.getColumnFamilyTimeRange()
+        .forEach(
+            (family, range) ->
+                salted.setColumnFamilyTimeRange(family, range.getMin(), range.getMax()));
+    get.getAttributesMap().forEach(salted::setAttribute);
+    return salted;
+  }
+
+  /**
+   * A filter that can travel to another server. Those with which HBase's access control and
+   * visibility labels hide cells cannot, and without them the read would show too much.
+   */
+  private Filter travelling(Filter filter, byte[] bareKey, byte[] saltedRow) throws IOException {
+    if (filter != null) {
+      try {
+        Class<?> type = filter.getClass();
+        type.getMethod("parseFrom", byte[].class).invoke(null, (Object) filter.toByteArray());
+      } catch (ReflectiveOperationException | IOException | RuntimeException e) {
+        throw new DoNotRetryIOException(
+            BareWrites.refusal(
+                "A Get of a bare key with a filter of this server's own is not answered: "
+                    + filter.getClass().getName()
+                    + ".",
+                context,
+                bareKey,
+                saltedRow,
+                layout),
+            e);
+      }
+    }
+    return filter;
+  }
+
+  /**
+   * Refuses a scan between bounds where no row of the layout can lie.
+   *
+   * @throws DoNotRetryIOException with what to do instead
+   */
+  void check(Scan scan) throws DoNotRetryIOException {
+    if (scans == BoundedScans.ACCEPT) {
+      return;
+    }
+    byte[] first = scan.isReversed() ? scan.getStopRow() : scan.getStartRow();
+    byte[] last = scan.isReversed() ? scan.getStartRow() : scan.getStopRow();
+    boolean withFirst = scan.isReversed() ? scan.includeStopRow() : scan.includeStartRow();
+    boolean withLast = scan.isReversed() ? scan.includeStartRow() : scan.includeStopRow();
+    byte[] start = withFirst || first.length == 0 ? first : successor(first);
+    byte[] end = withLast && last.length > 0 ? successor(last) : last;
+    boolean empty = end.length > 0 && Bytes.compareTo(start, end) >= 0;
+    if (!empty && !boundaries.isReachable(start, end)) {
+      metrics.scanRejected();
+      throw new DoNotRetryIOException(
+          "No row of the layout lies between the bounds of this scan, so it would find nothing. "
+              + context
+              + " startRow=\""
+              + RowText.abbreviated(scan.getStartRow())
+              + "\" stopRow=\""
+              + RowText.abbreviated(scan.getStopRow())
+              + "\". If these are bare keys, scan through io.rowguard.client.SaltedTable; "
+              + RowguardKey.SCAN.key()
+              + "=accept lets the scan run. Layout: "
+              + layout);
+    }
+  }
+
+  /** The next row, in the order of rows. */
+  private static byte[] successor(byte[] row) {
+    return Arrays.copyOf(row, row.length + 1);
+  }
+}

@@ -1,0 +1,124 @@
+package io.rowguard.observer;
+
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilder;
+import org.apache.hadoop.hbase.CellBuilderFactory;
+import org.apache.hadoop.hbase.CellBuilderType;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.security.access.AccessControlConstants;
+import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
+
+/** What becomes of mutations of bare keys: which can be salted, and what they are then. */
+final class BareWrites {
+  private BareWrites() {}
+
+  /** Why a mutation of a bare key cannot be salted, as a sentence; null when it can. */
+  static String obstacle(Mutation mutation) {
+    if (!(mutation instanceof Put) && !(mutation instanceof Delete)) {
+      return "An Increment or Append of a bare key is not salted: a client's retry could apply it"
+          + " twice.";
+    }
+    if (mutation.getAttribute(AccessControlConstants.OP_ATTRIBUTE_ACL) != null) {
+      return "A mutation of a bare key with an ACL is not salted: it would be judged with the"
+          + " server's rights.";
+    }
+    if (mutation.getAttribute(VisibilityConstants.VISIBILITY_LABELS_ATTR_KEY) != null) {
+      return "A mutation of a bare key with a visibility label is not salted: it would be judged"
+          + " with the server's rights.";
+    }
+    return hasForeignTags(mutation)
+        ? "A mutation of a bare key whose cells carry tags is not salted: the tags would be lost."
+        : null;
+  }
+
+  /** The whole message of a refusal. */
+  static String refusal(
+      String obstacle, String context, byte[] bareKey, byte[] saltedRow, RowkeyLayout layout) {
+    return obstacle
+        + " "
+        + context
+        + " row=\""
+        + RowText.abbreviated(bareKey)
+        + "\" saltedRow=\""
+        + RowText.abbreviated(saltedRow)
+        + "\". Write to the salted row, or through io.rowguard.client.SaltedTable. Layout: "
+        + layout;
+  }
+
+  /**
+   * The same mutation of the salted row: cells with their timestamps, attributes (which hold the
+   * TTL and the clusters that a replicated edit has been on), durability.
+   *
+   * @param mutation a Put or Delete without {@link #obstacle}
+   */
+  static Mutation salted(Mutation mutation, byte[] saltedRow) throws IOException {
+    Mutation salted;
+    if (mutation instanceof Put) {
+      salted = new Put(saltedRow);
+    } else {
+      salted = new Delete(saltedRow);
+    }
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        Cell moved = withRow(cell, saltedRow);
+        if (salted instanceof Put) {
+          ((Put) salted).add(moved);
+        } else {
+          ((Delete) salted).add(moved);
+        }
+      }
+    }
+    for (Map.Entry<String, byte[]> attribute : mutation.getAttributesMap().entrySet()) {
+      salted.setAttribute(attribute.getKey(), attribute.getValue());
+    }
+    salted.setDurability(mutation.getDurability());
+    // Served by handlers of their own, which never wait for those that forward.
+    salted.setPriority(HConstants.HIGH_QOS);
+    return salted;
+  }
+
+  /** A cell with another row, and without tags: see {@link #hasForeignTags}. */
+  static Cell withRow(Cell cell, byte[] row) {
+    CellBuilder builder = CellBuilderFactory.create(CellBuilderType.DEEP_COPY);
+    return builder
+        .setRow(row)
+        .setFamily(cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength())
+        .setQualifier(
+            cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())
+        .setTimestamp(cell.getTimestamp())
+        .setType(cell.getType())
+        .setValue(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength())
+        .build();
+  }
+
+  /**
+   * Whether cells carry tags that the forwarded mutation could not: between servers, tags do not
+   * travel. The tag of the mutation's own TTL is not one of these, since the TTL is an attribute
+   * and becomes a tag again.
+   */
+  private static boolean hasForeignTags(Mutation mutation) {
+    boolean hasTtl = mutation.getTTL() != Long.MAX_VALUE;
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        for (Iterator<Tag> tags = PrivateCellUtil.tagsIterator(cell); tags.hasNext(); ) {
+          if (!hasTtl || tags.next().getType() != TagType.TTL_TAG_TYPE) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+package io.rowguard.observer;
+
+import io.rowguard.config.Acceptance;
+import io.rowguard.config.HFileCheck;
+import io.rowguard.config.Mode;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Verdict;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+
+/**
+ * Judges HFiles that a bulk load hands to one table. Thread-safe.
+ *
+ * <p>The files come by before HBase moves them and holds any lock. A load is refused whole: HBase
+ * takes all files of a region or none.
+ */
+final class BulkLoadCheck {
+  private final String table;
+  private final TableConfig config;
+  private final RowkeyLayout layout;
+  private final Boundaries boundaries;
+  private final WriteMetrics metrics;
+  private final SampleLog log;
+
+  BulkLoadCheck(String table, TableConfig config, WriteMetrics metrics, SampleLog log) {
+    this.table = table;
+    this.config = config;
+    this.layout = config.layout();
+    this.boundaries = config.hasLayout() ? Boundaries.of(config.group()) : null;
+    this.metrics = metrics;
+    this.log = log;
+  }
+
+  /** Whether files have to be looked at, or refused unseen. */
+  boolean isDue() {
+    return config.mode() != Mode.OFF && (config.isWrong() || config.bulkLoads() != HFileCheck.OFF);
+  }
+
+  /**
+   * Looks at one file.
+   *
+   * @param replicated whether the load arrives by replication
+   * @throws DoNotRetryIOException when the load is refused, with the first row that does not fit
+   * @throws IOException when the file cannot be read
+   */
+  void check(Path file, Configuration conf, boolean replicated) throws IOException {
+    boolean accepted = replicated && config.replication() == Acceptance.ACCEPT;
+    if (config.isWrong()) {
+      if (!accepted) {
+        metrics.wrongConfiguration();
+        throw new DoNotRetryIOException(
+            config.problemMessage(table, "all its writes are refused, bulk loads too"));
+      }
+      return;
+    }
+    boolean refuses = config.mode() != Mode.WARN && !accepted;
+    HFileRows.Visitor judge = row -> judge(row, file, refuses);
+    try (HFile.Reader reader =
+        HFile.createReader(file.getFileSystem(conf), file, CacheConfig.DISABLED, true, conf)) {
+      metrics.fileChecked();
+      HFileRows rows = new HFileRows(reader, conf);
+      if (config.bulkLoads() == HFileCheck.FULL) {
+        rows.visitAll(judge);
+      } else {
+        rows.visitBlocks(this::mayHoldConforming, judge);
+      }
+    }
+  }
+
+  /** Goes on after a row that is let through, since a dry run counts all that it comes by. */
+  private void judge(byte[] row, Path file, boolean refuses) throws IOException {
+    Verdict verdict = layout.check(row);
+    if (verdict == Verdict.CONFORMS) {
+      return;
+    }
+    metrics.violation(verdict, refuses);
+    String context = "table=" + table + " file=" + file;
+    if (refuses) {
+      metrics.fileRejected();
+      String message = layout.explain(row).message(context);
+      log.sample(() -> "Bulk load refused. " + message);
+      throw new DoNotRetryIOException(message);
+    }
+    log.sample(() -> "Bulk load let through. " + layout.explain(row).message(context));
+  }
+
+  private boolean mayHoldConforming(byte[] first, byte[] last) {
+    return boundaries.isReachable(first, Arrays.copyOf(last, last.length + 1));
+  }
+}

@@ -1,0 +1,108 @@
+package io.rowguard.observer;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that forward, the same for all regions of a server. Thread-safe.
+ *
+ * <p>A handler could call HBase's client itself, but not with a bound: where {@code hbase:meta} is
+ * slow or gone, the client looks for it far longer than any timeout of the operation. So the call
+ * runs here, and the handler waits for it no longer than it may.
+ *
+ * <p>Threads end when they have been idle for a minute; all are daemons.
+ */
+final class ForwardThreads {
+  private static final String SHARED_KEY = "rowguard.forward-threads";
+
+  /** As many as HBase's client uses for its own calls (hbase.hconnection.threads.max). */
+  private static final int MOST_THREADS = 256;
+
+  private final ExecutorService callers =
+      new ThreadPoolExecutor(
+          0,
+          MOST_THREADS,
+          1,
+          TimeUnit.MINUTES,
+          new SynchronousQueue<>(),
+          named("rowguard-forward-"));
+  private final ThreadPoolExecutor senders =
+      new ThreadPoolExecutor(
+          MOST_THREADS,
+          MOST_THREADS,
+          1,
+          TimeUnit.MINUTES,
+          new LinkedBlockingQueue<>(),
+          named("rowguard-send-"));
+
+  private ForwardThreads() {
+    senders.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * The threads of this server.
+   *
+   * @param shared the data that all instances of the coprocessor share
+   */
+  static ForwardThreads of(ConcurrentMap<String, Object> shared) {
+    return (ForwardThreads) shared.computeIfAbsent(SHARED_KEY, key -> new ForwardThreads());
+  }
+
+  /** Where HBase's client sends the parts of a batch; a caller never waits behind another here. */
+  ExecutorService senders() {
+    return senders;
+  }
+
+  /**
+   * Calls, and waits for the answer.
+   *
+   * @throws IOException what the call throws; or that it took too long, was interrupted, or found
+   *     no thread. It may still be under way then
+   */
+  <T> T call(Callable<T> call, long timeoutMillis) throws IOException {
+    Future<T> answer;
+    try {
+      answer = callers.submit(call);
+    } catch (RejectedExecutionException e) {
+      throw new IOException("Too many forwards at once. threads=" + MOST_THREADS, e);
+    }
+    try {
+      return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("No answer in time. timeoutMillis=" + timeoutMillis, e);
+    } catch (InterruptedException e) {
+      // HBase interrupts its handlers when a region closes; it wants to see that afterwards too.
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("Interrupted while waiting").initCause(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException) {
+        throw (IOException) e.getCause();
+      }
+      throw new IOException(e.getCause());
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private static ThreadFactory named(String prefix) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, prefix + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}

@@ -1,0 +1,194 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.SaltedGuard.salted;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.together;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.testing.Eventually;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Forwards to a server that hangs. Nothing here looks at a clock: what is asserted happens while
+ * the other server still hangs, so it cannot have waited for it. (The time limit only ends a test
+ * that would hang itself.)
+ */
+@ExtendWith(MiniCluster.class)
+@Timeout(180)
+class SaltTimeoutIT {
+  /** Bare keys, which come to the last region, of rows that belong into others. */
+  private static final List<String> FAR =
+      IntStream.range(0, 100)
+          .mapToObj(i -> "user" + i + "|0001")
+          .filter(key -> salted(key).compareTo("12-") < 0)
+          .limit(5)
+          .toList();
+
+  private final HBaseTestingUtility hbase;
+  private final Connection impatient;
+
+  SaltTimeoutIT(HBaseTestingUtility hbase) throws IOException {
+    this.hbase = hbase;
+    Configuration conf = new Configuration(hbase.getConfiguration());
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+    this.impatient = ConnectionFactory.createConnection(conf);
+  }
+
+  @AfterEach
+  void closeConnection() throws IOException {
+    impatient.close();
+  }
+
+  @Test
+  void put_whoseServerHangs_failsInAWayToRetry() throws Exception {
+    try (GuardedTable guarded = table("300");
+        Table table = impatient.getTable(guarded.name());
+        Gate.Shut gate = Gate.shut()) {
+      assertRetryable(assertThrows(IOException.class, () -> table.put(put(FAR.get(0)))));
+      assertRetryable(
+          assertThrows(IOException.class, () -> table.mutateRow(together(put(FAR.get(1))))));
+      assertThrows(IOException.class, () -> table.get(new Get(Bytes.toBytes(FAR.get(2)))));
+
+      assertTrue(Gate.isShut());
+      gate.open();
+      table.put(put(FAR.get(0)));
+      assertTrue(guarded.rows().contains(salted(FAR.get(0))));
+    }
+  }
+
+  @Test
+  void batch_ofWhichSomeRowsHang_tellsWhichToRetry() throws Exception {
+    try (GuardedTable guarded = table("300");
+        Table table = impatient.getTable(guarded.name());
+        Gate.Shut gate = Gate.shut()) {
+      String near =
+          "user"
+              + IntStream.range(0, 100)
+                  .filter(i -> salted("user" + i + "|0001").compareTo("12-") > 0)
+                  .findFirst()
+                  .orElseThrow()
+              + "|0001";
+      List<Row> actions = List.of(put(FAR.get(0)), put(near), put("neither"), put(FAR.get(1)));
+      Object[] told = new Object[actions.size()];
+
+      assertThrows(RetriesExhaustedWithDetailsException.class, () -> table.batch(actions, told));
+
+      assertTrue(Gate.isShut());
+      assertRetryable((Throwable) told[0]);
+      assertRetryable((Throwable) told[3]);
+      assertEquals(Set.of(2), Refusals.placesOf(new Object[] {"", told[1], told[2], ""}));
+      gate.open();
+      assertTrue(guarded.rows().contains(salted(near)), "what could be stored is stored");
+    }
+  }
+
+  @Test
+  void client_thatRetries_getsItsRowStoredOnce() throws Exception {
+    try (GuardedTable guarded = table("300");
+        Gate.Shut gate = Gate.shut()) {
+      CompletableFuture<Void> writing = async(() -> guarded.table().put(put(FAR.get(0))));
+      Gate.awaitWrite();
+      gate.open();
+      writing.get();
+
+      assertEquals(List.of(salted(FAR.get(0))), guarded.rows());
+    }
+  }
+
+  @Test
+  void region_thatForwardsToAServerThatHangs_canBeMoved() throws Exception {
+    try (GuardedTable guarded = table("1000");
+        Table table = impatient.getTable(guarded.name());
+        Gate.Shut gate = Gate.shut()) {
+      RegionInfo last = last(guarded);
+      ServerName from = serverOf(last);
+      ServerName to =
+          hbase.getAdmin().getRegionServers().stream()
+              .filter(server -> !server.equals(from))
+              .findFirst()
+              .orElseThrow();
+      CompletableFuture<Void> writing = async(() -> table.put(put(FAR.get(0))));
+      Gate.awaitWrite();
+
+      hbase.getAdmin().move(last.getEncodedNameAsBytes(), to);
+
+      Eventually.isTrue("the region is on " + to, () -> to.equals(serverOf(last)));
+      assertTrue(Gate.isShut());
+      gate.open();
+      assertThrows(Exception.class, writing::get);
+    }
+  }
+
+  private GuardedTable table(String timeoutMillis) throws IOException {
+    return SaltedGuard.table(hbase)
+        .with("rowguard.salt.timeout.ms", timeoutMillis)
+        .withCoprocessor(Gate.class)
+        .create();
+  }
+
+  private RegionInfo last(GuardedTable guarded) throws IOException {
+    List<RegionInfo> regions = hbase.getAdmin().getRegions(guarded.name());
+    return regions.get(regions.size() - 1);
+  }
+
+  private ServerName serverOf(RegionInfo region) throws IOException {
+    return hbase
+        .getConnection()
+        .getRegionLocator(region.getTable())
+        .getRegionLocation(region.getStartKey(), true)
+        .getServerName();
+  }
+
+  private static void assertRetryable(Throwable told) {
+    Throwable cause =
+        told instanceof RetriesExhaustedWithDetailsException several ? several.getCause(0) : told;
+    while (!(cause instanceof RegionTooBusyException) && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    assertTrue(
+        cause instanceof RegionTooBusyException
+            && cause.getMessage().contains("could not be stored under its salted row, try again"),
+        told.toString());
+  }
+
+  /** Something that may throw. */
+  private interface Write {
+    void run() throws IOException;
+  }
+
+  private static CompletableFuture<Void> async(Write write) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            write.run();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+}

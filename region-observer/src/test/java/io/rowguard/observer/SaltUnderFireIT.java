@@ -1,0 +1,239 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.SaltedGuard.LAYOUT;
+import static io.rowguard.observer.SaltedGuard.salted;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.testing.Eventually;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Many writers of bare keys on servers of two handlers each, while regions flush, compact, move,
+ * split and merge and a server dies: what was acknowledged is there, once, under its salted row.
+ */
+class SaltUnderFireIT {
+  private static final int WRITERS = 32;
+  private static final int ROWS_OF_A_BATCH = 20;
+  private static final TableName ORDERS = TableName.valueOf("orders");
+
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final Set<String> sent = ConcurrentHashMap.newKeySet();
+  private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+
+  @ParameterizedTest(name = "{0} servers")
+  @ValueSource(ints = {2, 3})
+  @Timeout(600) // only a deadlock reaches it
+  void writers_whileAllMovesAndAServerDies_loseNothing(int servers) throws Exception {
+    HBaseTestingUtility hbase = new HBaseTestingUtility();
+    configure(hbase.getConfiguration());
+    hbase.startMiniCluster(
+        StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
+    try {
+      createTable(hbase.getAdmin());
+      ExecutorService pool = Executors.newFixedThreadPool(WRITERS);
+      List<Future<?>> writers = new ArrayList<>();
+      try (Connection connection = ConnectionFactory.createConnection(hbase.getConfiguration())) {
+        for (int i = 0; i < WRITERS; i++) {
+          String name = "w" + i + "x";
+          writers.add(pool.submit(() -> write(connection, name)));
+        }
+        stir(hbase);
+        over.set(true);
+        for (Future<?> writer : writers) {
+          writer.get();
+        }
+      } finally {
+        over.set(true);
+        pool.shutdown();
+        assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES), "writers go on");
+      }
+      check(hbase.getConnection());
+    } finally {
+      hbase.shutdownMiniCluster();
+    }
+  }
+
+  private static void configure(Configuration conf) {
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 2);
+    conf.setInt(HConstants.MASTER_INFO_PORT, -1);
+    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+    conf.setInt("hbase.regionserver.msginterval", 100);
+    conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 30);
+    conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.1f);
+    // A server that died is noticed when its session ends.
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
+  }
+
+  private static void createTable(Admin admin) throws IOException {
+    byte[][] splits = {Bytes.toBytes("04-"), Bytes.toBytes("08-"), Bytes.toBytes("12-")};
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(ORDERS)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+            .setValue("rowguard.layout", LAYOUT.toString())
+            .setValue("rowguard.mode", "salt")
+            .setValue("rowguard.salt.timeout.ms", "2000")
+            .setCoprocessor(LayoutRegionObserver.class.getName())
+            .build(),
+        splits);
+  }
+
+  /** Writes batches of bare keys until it is over; remembers what was acknowledged. */
+  private Void write(Connection connection, String name) throws Exception {
+    try (Table table = connection.getTable(ORDERS)) {
+      for (int batch = 0; !over.get(); batch++) {
+        List<Put> puts = new ArrayList<>();
+        for (int i = 0; i < ROWS_OF_A_BATCH; i++) {
+          String key = name + batch + "y" + i + "|0001";
+          sent.add(key);
+          puts.add(new Put(Bytes.toBytes(key)).addColumn(F, Q, Bytes.toBytes(key)));
+        }
+        Object[] told = new Object[puts.size()];
+        try {
+          table.batch(puts, told);
+        } catch (RetriesExhaustedWithDetailsException e) {
+          assertTrue(e.getNumExceptions() > 0); // some rows were given up; told says which
+        }
+        for (int i = 0; i < told.length; i++) {
+          if (told[i] instanceof Result) {
+            acknowledged.add(Bytes.toString(puts.get(i).getRow()));
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Does to the regions whatever can happen to them, in an order of its own. */
+  private void stir(HBaseTestingUtility hbase) throws Exception {
+    Random random = new Random(17);
+    Admin admin = hbase.getAdmin();
+    for (int round = 0; round < 3; round++) {
+      awaitMoreRows();
+      admin.flush(ORDERS);
+      awaitMoreRows();
+      move(admin, random);
+      awaitMoreRows();
+      split(hbase, round);
+      awaitMoreRows();
+      admin.majorCompact(ORDERS);
+      if (round == 1) {
+        killOne(hbase);
+      }
+      awaitMoreRows();
+      merge(admin);
+      awaitMoreRows();
+    }
+  }
+
+  private void awaitMoreRows() throws Exception {
+    int before = acknowledged.size();
+    Eventually.isTrue(
+        "more rows are acknowledged than " + before, () -> acknowledged.size() > before + 50);
+  }
+
+  private static void move(Admin admin, Random random) throws IOException {
+    List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
+    for (RegionInfo region : admin.getRegions(ORDERS)) {
+      admin.move(region.getEncodedNameAsBytes(), servers.get(random.nextInt(servers.size())));
+    }
+  }
+
+  /** Splits the region that all bare keys come to, and one that they belong into. */
+  private static void split(HBaseTestingUtility hbase, int round) throws Exception {
+    String[][] points = {{"14-", "02-"}, {"15-", "06-"}, {"zz", "10-"}};
+    for (String point : points[round]) {
+      int before = hbase.getAdmin().getRegions(ORDERS).size();
+      hbase.getAdmin().split(ORDERS, Bytes.toBytes(point));
+      Eventually.isTrue(
+          "a split at " + point, () -> hbase.getAdmin().getRegions(ORDERS).size() > before);
+    }
+  }
+
+  /** Merges the first two regions, once their references are gone. */
+  private static void merge(Admin admin) throws Exception {
+    List<RegionInfo> regions = new ArrayList<>(admin.getRegions(ORDERS));
+    regions.sort(Comparator.naturalOrder());
+    int before = regions.size();
+    admin
+        .mergeRegionsAsync(
+            new byte[][] {
+              regions.get(0).getEncodedNameAsBytes(), regions.get(1).getEncodedNameAsBytes()
+            },
+            true)
+        .get(2, TimeUnit.MINUTES);
+    assertTrue(admin.getRegions(ORDERS).size() < before + 1);
+  }
+
+  /** Kills the server that bare keys come to, as a crash does, and starts another. */
+  private static void killOne(HBaseTestingUtility hbase) throws Exception {
+    List<RegionInfo> regions = hbase.getAdmin().getRegions(ORDERS);
+    RegionInfo last = regions.get(regions.size() - 1);
+    ServerName victim =
+        hbase
+            .getConnection()
+            .getRegionLocator(ORDERS)
+            .getRegionLocation(last.getStartKey(), true)
+            .getServerName();
+    hbase.getHBaseCluster().killRegionServer(victim);
+    hbase.getHBaseCluster().startRegionServer(victim.getHostname(), 0);
+    hbase.getHBaseCluster().waitForRegionServerToStop(victim, 60_000);
+  }
+
+  private void check(Connection connection) throws IOException {
+    Set<String> stored = new TreeSet<>();
+    try (Table table = connection.getTable(ORDERS);
+        ResultScanner scanner = table.getScanner(new Scan().setCaching(1000))) {
+      for (Result result : scanner) {
+        String row = Bytes.toString(result.getRow());
+        String key = Bytes.toString(result.value());
+        assertEquals(salted(key), row, "each row is under its own salt");
+        assertTrue(stored.add(key), "twice: " + key);
+      }
+    }
+    Set<String> lost = new TreeSet<>(acknowledged);
+    lost.removeAll(stored);
+    assertEquals(Set.of(), lost, "acknowledged and lost");
+    Set<String> made = new TreeSet<>(stored);
+    made.removeAll(sent);
+    assertEquals(Set.of(), made, "stored and never sent");
+    assertTrue(acknowledged.size() > 1000, acknowledged.size() + " acknowledged");
+  }
+}

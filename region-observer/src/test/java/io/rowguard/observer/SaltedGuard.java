@@ -1,0 +1,32 @@
+package io.rowguard.observer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+
+/** Tables in salt mode, and what is stored in them. */
+final class SaltedGuard {
+  static final RowkeyLayout LAYOUT =
+      RowkeyLayout.parse("{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}");
+
+  private SaltedGuard() {}
+
+  /** A table of four regions, so that most bare rows belong into another one than they come to. */
+  static GuardedTable create(HBaseTestingUtility hbase, String... keysAndValues)
+      throws IOException {
+    return table(hbase).with(keysAndValues).create();
+  }
+
+  /** Such a table to be. */
+  static GuardedTable.Builder table(HBaseTestingUtility hbase) {
+    return GuardedTable.of(hbase, "rowguard.layout", LAYOUT.toString(), "rowguard.mode", "salt")
+        .withSplits("04-", "08-", "12-");
+  }
+
+  /** The row that a bare key is stored under. */
+  static String salted(String bareKey) {
+    return new String(LAYOUT.complete(bareKey.getBytes(UTF_8)), UTF_8);
+  }
+}
