@@ -33,7 +33,7 @@ interface KeyWeights {
   boolean isOneRow(int entry);
 
   /**
-   * How the bytes of one entry divide in their turn, at the cost of a block read or two.
+   * How the bytes of one entry divide in their turn, at the cost of one block read.
    *
    * @return null when nothing more can be told
    */

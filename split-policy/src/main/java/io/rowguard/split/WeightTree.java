@@ -82,7 +82,13 @@ final class WeightTree {
         : new Bounds(position(next - 1), position(next), !finest.contains(next - 1));
   }
 
-  /** Learns more about the entry that a row falls into, at the cost of a block read or two. */
+  /** How many bytes may or may not lie below a row, as a look would tell; 0 when none would. */
+  double unread(byte[] row) {
+    Bounds bounds = below(row);
+    return bounds.canZoom ? bounds.width() : 0;
+  }
+
+  /** Learns more about the entry that a row falls into, at the cost of one block read. */
   void zoom(byte[] row) throws IOException {
     int entry = firstAtOrAbove(row) - 1;
     WeightTree inside = finer.get(entry);

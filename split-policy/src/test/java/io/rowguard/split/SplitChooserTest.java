@@ -21,15 +21,23 @@ class SplitChooserTest {
   // Where one group is nearly all of the region, the best cut only peels a little off; how little
   // exactly would take reading more blocks than the chooser may.
   private static final double NOTABLE = 0.01;
+  // With more files than blocks that may be read, some are not looked into at all, and such a file
+  // can be one large row that lies to the other side than guessed: one region in some thousands is
+  // cut at less than 0.9 then.
+  private static final int FEW_FILES = 8;
 
   @Test
   void choose_randomRegions_isLegalInsideAndNearlyTheBest() {
     List<Double> ratios = new ArrayList<>();
+    List<Integer> reads = new ArrayList<>();
     int whole = 0;
     for (int seed = 0; seed < REGIONS; seed++) {
       RandomRegion region = new RandomRegion(seed);
       long best = region.bestSmallerSide();
       byte[] point = choose(region);
+      int zooms = region.files.stream().mapToInt(file -> file.zooms).sum();
+      assertTrue(zooms <= 8, "seed=" + seed + " zooms=" + zooms);
+      reads.add(zooms);
       if (best == 0) {
         assertNull(point, "seed=" + seed);
         whole++;
@@ -39,15 +47,15 @@ class SplitChooserTest {
       assertLegal(region, point, seed);
       double ratio = (double) region.smallerSide(point) / best;
       ratios.add(ratio);
-      boolean notable = best > NOTABLE * region.total();
+      boolean notable = best > NOTABLE * region.total() && region.files.size() <= FEW_FILES;
       assertTrue(ratio >= 0.9 || !notable, "seed=" + seed + " ratio=" + ratio);
-      int zooms = region.files.stream().mapToInt(file -> file.zooms).sum();
-      assertTrue(zooms <= 16, "seed=" + seed + " zooms=" + zooms);
     }
     ratios.sort(null);
     double median = ratios.get(ratios.size() / 2);
     double nearlyWorst = ratios.get(ratios.size() / 100);
     assertTrue(median >= 0.98 && nearlyWorst >= 0.9, "median=" + median + " p1=" + nearlyWorst);
+    reads.sort(null);
+    assertTrue(reads.get(REGIONS / 2) <= 3, "median of reads=" + reads.get(REGIONS / 2));
     assertTrue(ratios.size() > REGIONS / 2, "divisible=" + ratios.size());
     assertTrue(whole > REGIONS / 100, "whole=" + whole);
   }
