@@ -28,6 +28,9 @@ final class SplitChooser {
   // A smaller side that has this share of what it could have at best is not worth a block read.
   private static final double GOOD = 0.98;
 
+  // Nor is an entry so small that as many of them as may be read tell less than may be missing.
+  private static final double WORTH = (1 - GOOD) / MOST_READS;
+
   private final LegalBoundaries boundaries;
   private final byte[] lowest;
   private final byte[] highest;
@@ -71,12 +74,12 @@ final class SplitChooser {
         : total / 2;
   }
 
-  /** Reads one block where most is open about two cuts; false when nothing more can be told. */
+  /** Reads one block where most is open about two cuts; false when none is worth it. */
   private boolean look(Cut better, Cut other) {
     boolean isDecided = other.smallerSideAtMost() <= better.smallerSideAtLeast();
     WeightTree largest = null;
     byte[] at = null;
-    double most = 0;
+    double most = WORTH * better.smallerSide();
     for (WeightTree file : files) {
       double one = file.unread(better.boundary);
       double two = isDecided ? 0 : file.unread(other.boundary);
