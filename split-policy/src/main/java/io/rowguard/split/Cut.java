@@ -20,12 +20,14 @@ final class Cut {
 
   private final double total;
   private final double least;
+  private final double middle;
   private final double most;
 
-  private Cut(byte[] boundary, double total, double least, double most) {
+  private Cut(byte[] boundary, double total, double least, double middle, double most) {
     this.boundary = boundary;
     this.total = total;
     this.least = least;
+    this.middle = middle;
     this.most = most;
   }
 
@@ -37,20 +39,22 @@ final class Cut {
    */
   static Cut at(byte[] boundary, List<WeightTree> files, double total) {
     if (boundary == null) {
-      return new Cut(null, total, 0, 0);
+      return new Cut(null, total, 0, 0, 0);
     }
     double least = 0;
+    double middle = 0;
     double most = 0;
     double variance = 0;
     for (WeightTree file : files) {
       WeightTree.Bounds bounds = file.below(boundary);
       least += bounds.least;
+      middle += bounds.middle;
       most += bounds.most;
       variance += VARIANCE * bounds.width() * bounds.width();
     }
-    double middle = (least + most) / 2;
-    double margin = Math.min((most - least) / 2, DEVIATIONS * Math.sqrt(variance));
-    return new Cut(boundary, total, middle - margin, middle + margin);
+    double margin = DEVIATIONS * Math.sqrt(variance);
+    return new Cut(
+        boundary, total, Math.max(least, middle - margin), middle, Math.min(most, middle + margin));
   }
 
   /**
@@ -67,7 +71,6 @@ final class Cut {
 
   /** The bytes of the smaller side, at a guess; -1 without a boundary. */
   double smallerSide() {
-    double middle = (least + most) / 2;
     return boundary == null ? -1 : Math.min(middle, total - middle);
   }
 

@@ -59,6 +59,11 @@ final class IndexWeights implements KeyWeights {
   }
 
   @Override
+  public boolean isGuess() {
+    return !index.isInFileBytes();
+  }
+
+  @Override
   public boolean isOneRow(int entry) {
     return false; // maybe it is, but the index does not say so
   }

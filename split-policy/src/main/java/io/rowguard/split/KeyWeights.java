@@ -29,6 +29,9 @@ interface KeyWeights {
    */
   boolean isInFileBytes();
 
+  /** Whether {@link #start} only counts entries, since how many bytes they have is not known. */
+  boolean isGuess();
+
   /** Whether an entry is a single row, so that its bytes divide no further. */
   boolean isOneRow(int entry);
 

@@ -160,7 +160,7 @@ final class SplitChooser {
   private double bytesBelow(byte[] row) {
     double bytes = 0;
     for (WeightTree file : files) {
-      bytes += file.below(row).middle();
+      bytes += file.below(row).middle;
     }
     return bytes;
   }

@@ -94,6 +94,11 @@ final class ArrayFile {
     }
 
     @Override
+    public boolean isGuess() {
+      return false;
+    }
+
+    @Override
     public boolean isOneRow(int entry) {
       return height == 0;
     }

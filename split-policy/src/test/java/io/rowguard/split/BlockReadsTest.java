@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -121,11 +122,7 @@ class BlockReadsTest {
       NavigableSet<byte[]> rows = rows(ROWS - 100 * file, 100 + file);
       all.addAll(rows);
       HFile.Reader reader = write(rows, indexBlock, blocks(32 * BLOCK));
-      files.add(
-          new WeightTree(
-              new IndexWeights(conf, HFileIndexLevel.root(reader)),
-              rows.last(),
-              reader.getTrailer().getLoadOnOpenDataOffset()));
+      files.add(tree(reader, rows));
     }
     long before = reads();
     byte[] point =
@@ -135,6 +132,38 @@ class BlockReadsTest {
     assertTrue(reads > 0 && reads <= 8, "reads=" + reads);
     double below = (double) all.headSet(point).size() / all.size();
     assertTrue(below > 0.45 && below < 0.55, "below=" + below);
+  }
+
+  /**
+   * In an index of three levels the upper ones do not know how many bytes their entries have: a
+   * quarter of the rows has most of them, so that the middle of the entries is far from the half.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {256, 1_024, ALL_IN_THE_ROOT})
+  void choose_bytesFarFromTheMiddleOfTheIndex_isAtTheirHalf(int indexBlock) throws Exception {
+    NavigableSet<byte[]> rows = rows(ROWS, 5);
+    byte[] heavy = Bytes.toBytes("c");
+    HFile.Reader reader =
+        write(
+            rows,
+            indexBlock,
+            blocks(BLOCK),
+            row -> new byte[Bytes.compareTo(row, heavy) < 0 ? BLOCK : 8 * BLOCK]);
+    long before = reads();
+    byte[] point =
+        new SplitChooser(PrefixBoundaries.ofLength(3), rows.first(), rows.last())
+            .choose(List.of(tree(reader, rows)));
+    long reads = reads() - before;
+    assertTrue(reads <= 8, "reads=" + reads);
+    double total = rows.headSet(heavy).size() + 8.0 * rows.tailSet(heavy).size();
+    double below = total - 8 * rows.tailSet(point).size();
+    assertTrue(Bytes.compareTo(point, heavy) > 0, Bytes.toString(point));
+    assertTrue(below > 0.475 * total && below < 0.525 * total, "below=" + below / total);
+  }
+
+  private WeightTree tree(HFile.Reader reader, NavigableSet<byte[]> rows) {
+    IndexWeights keys = new IndexWeights(conf, HFileIndexLevel.root(reader));
+    return new WeightTree(keys, rows.last(), reader.getTrailer().getLoadOnOpenDataOffset());
   }
 
   private long reads() {
@@ -154,7 +183,16 @@ class BlockReadsTest {
     return new HFileContextBuilder().withBlockSize(size);
   }
 
-  private HFile.Reader write(NavigableSet<byte[]> rows, int indexBlock, HFileContextBuilder context)
+  private HFile.Reader write(
+      NavigableSet<byte[]> rows, int indexBlock, HFileContextBuilder context) throws IOException {
+    return write(rows, indexBlock, context, row -> row);
+  }
+
+  private HFile.Reader write(
+      NavigableSet<byte[]> rows,
+      int indexBlock,
+      HFileContextBuilder context,
+      UnaryOperator<byte[]> value)
       throws IOException {
     conf.setInt("hfile.index.block.max.size", indexBlock);
     Path path = new Path(directory.toString(), "file" + readers.size());
@@ -164,7 +202,7 @@ class BlockReadsTest {
             .withFileContext(context.build())
             .create()) {
       for (byte[] row : rows) {
-        writer.append(new KeyValue(row, FilledTable.F, FilledTable.Q, 1L, row));
+        writer.append(new KeyValue(row, FilledTable.F, FilledTable.Q, 1L, value.apply(row)));
       }
     }
     CacheConfig caching = new CacheConfig(conf, null, cache, ByteBuffAllocator.HEAP);
