@@ -131,8 +131,7 @@ public final class LayoutSplitAlgorithm implements SplitAlgorithm {
                 + "={id:hex(16)}\"' hbase ...; or in the client's hbase-site.xml.");
       }
       boundaries =
-          Boundaries.of(
-              RowkeyLayout.parse(layout), value(RowguardKey.GROUP, commandLine, conf));
+          Boundaries.of(RowkeyLayout.parse(layout), value(RowguardKey.GROUP, commandLine, conf));
     }
     return boundaries;
   }

@@ -82,7 +82,8 @@ class BlockReadsTest {
     assertRowsOfEveryBlock(reader, rows);
   }
 
-  private void assertRowsOfEveryBlock(HFile.Reader reader, NavigableSet<byte[]> rows) throws Exception {
+  private void assertRowsOfEveryBlock(HFile.Reader reader, NavigableSet<byte[]> rows)
+      throws Exception {
     IndexWeights level = new IndexWeights(conf, HFileIndexLevel.root(reader));
     List<byte[]> seen = new ArrayList<>();
     for (int entry = 0; entry < level.size(); entry++) {
@@ -183,8 +184,8 @@ class BlockReadsTest {
     return new HFileContextBuilder().withBlockSize(size);
   }
 
-  private HFile.Reader write(
-      NavigableSet<byte[]> rows, int indexBlock, HFileContextBuilder context) throws IOException {
+  private HFile.Reader write(NavigableSet<byte[]> rows, int indexBlock, HFileContextBuilder context)
+      throws IOException {
     return write(rows, indexBlock, context, row -> row);
   }
 

@@ -51,7 +51,8 @@ class RegionSplitterIT {
         run(
             List.of("-Drowguard.layout=" + OTHER, "-Drowguard.group=other"),
             "-D",
-            "rowguard.layout={salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}",
+            "rowguard.layout={salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis"
+                + " descending}",
             "-Drowguard.group=user",
             name.getNameAsString(),
             LayoutSplitAlgorithm.class.getName(),
@@ -73,8 +74,7 @@ class RegionSplitterIT {
 
   /** What a client finds the cluster by. */
   private void writeSite() throws Exception {
-    Configuration conf =
-        new Configuration(hbase.getConfiguration());
+    Configuration conf = new Configuration(hbase.getConfiguration());
     conf.set("rowguard.layout", OTHER);
     try (OutputStream out = Files.newOutputStream(directory.resolve("hbase-site.xml"))) {
       conf.writeXml(out);

@@ -103,10 +103,32 @@ class SplitterCommandLineTest {
   @Test
   void settings_randomArguments_areWhatRegionSplitterReads() {
     String[] words = {
-      "-D", "-D", "--D", "-D=rowguard.layout=e", "--D=rowguard.layout=f", "-D\"rowguard.layout=g\"",
-      "-Drowguard.layout=a=b", "-D rowguard.layout=h", "rowguard.layout=x y", "rowguard.group=",
-      "\"rowguard.layout=z\"", "\"rowguard.layout=z", "rowguard.group=\"", "=", "\"", "", "-c", "16",
-      "-f", "f:g", "-r", "-o", "--risky", "--firstrow", "--lastrow=9", "-"
+      "-D",
+      "-D",
+      "--D",
+      "-D=rowguard.layout=e",
+      "--D=rowguard.layout=f",
+      "-D\"rowguard.layout=g\"",
+      "-Drowguard.layout=a=b",
+      "-D rowguard.layout=h",
+      "rowguard.layout=x y",
+      "rowguard.group=",
+      "\"rowguard.layout=z\"",
+      "\"rowguard.layout=z",
+      "rowguard.group=\"",
+      "=",
+      "\"",
+      "",
+      "-c",
+      "16",
+      "-f",
+      "f:g",
+      "-r",
+      "-o",
+      "--risky",
+      "--firstrow",
+      "--lastrow=9",
+      "-"
     };
     Random random = new Random(20_261_120);
     int compared = 0;
@@ -150,7 +172,8 @@ class SplitterCommandLineTest {
       }
       // Else it prints its usage, or finds that an option is no name of a table or a class.
       boolean isComplete =
-          line.getArgList().size() == 2 && line.getArgList().stream().noneMatch(SplitterCommandLineTest::isOption);
+          line.getArgList().size() == 2
+              && line.getArgList().stream().noneMatch(SplitterCommandLineTest::isOption);
       return isComplete ? settings : null;
     } catch (ParseException e) {
       return null;
