@@ -25,6 +25,9 @@ class ServerJarIT {
   /** What lives in HBase's own packages, because HBase keeps there to itself what it needs. */
   private static final Set<String> BRIDGES =
       Set.of(
+          "org/apache/hadoop/hbase/io/hfile/DataBlockScanner.class",
+          "org/apache/hadoop/hbase/io/hfile/DataBlockScanner$Encoded.class",
+          "org/apache/hadoop/hbase/io/hfile/DataBlockScanner$Plain.class",
           "org/apache/hadoop/hbase/io/hfile/HFileIndexLevel.class",
           "org/apache/hadoop/hbase/regionserver/SplitPolicyAccess.class",
           "org/apache/hadoop/hbase/regionserver/StoreFileAccess.class");

@@ -8,7 +8,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileIndexLevel;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 
@@ -17,23 +16,18 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
  * index, and from its lowest level to the rows of one data block.
  */
 final class IndexWeights implements KeyWeights {
-  // HFileScanner#seekTo: before the first cell of the file.
-  private static final int BEFORE_FILE = -1;
-
-  private final HFile.Reader reader;
   private final Configuration conf;
   private final HFileIndexLevel index;
   private final byte[] end;
 
-  IndexWeights(HFile.Reader reader, Configuration conf, HFileIndexLevel index) {
-    this(reader, conf, index, null);
+  IndexWeights(Configuration conf, HFileIndexLevel index) {
+    this(conf, index, null);
   }
 
   /**
    * @param end the row at which the next part of the file begins, null for the last part
    */
-  private IndexWeights(HFile.Reader reader, Configuration conf, HFileIndexLevel index, byte[] end) {
-    this.reader = reader;
+  private IndexWeights(Configuration conf, HFileIndexLevel index, byte[] end) {
     this.conf = conf;
     this.index = index;
     this.end = end;
@@ -65,6 +59,11 @@ final class IndexWeights implements KeyWeights {
   }
 
   @Override
+  public boolean isGuess() {
+    return !index.isInFileBytes();
+  }
+
+  @Override
   public boolean isOneRow(int entry) {
     return false; // maybe it is, but the index does not say so
   }
@@ -75,7 +74,7 @@ final class IndexWeights implements KeyWeights {
       return rowsOfBlock(entry);
     }
     HFileIndexLevel child = index.child(entry);
-    return child == null ? null : new IndexWeights(reader, conf, child, endOf(entry));
+    return child == null ? null : new IndexWeights(conf, child, endOf(entry));
   }
 
   /** The row at which the next entry begins, be it of this part or not; null for the very last. */
@@ -89,10 +88,8 @@ final class IndexWeights implements KeyWeights {
     List<byte[]> rows = new ArrayList<>();
     List<Long> starts = new ArrayList<>();
     long bytes = 0;
-    try (HFileScanner scanner = reader.getScanner(conf, false, true)) {
-      // The index key itself, since its row may have begun blocks before. Unless it is the block's
-      // first cell, the answer is HConstants.INDEX_KEY_MAGIC (-2), with the scanner at that cell.
-      if (scanner.seekTo(index.key(entry)) == BEFORE_FILE && !scanner.seekTo()) {
+    try (HFileScanner scanner = index.cells(entry, conf)) {
+      if (scanner == null) {
         return null;
       }
       do {

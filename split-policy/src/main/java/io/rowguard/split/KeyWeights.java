@@ -29,11 +29,14 @@ interface KeyWeights {
    */
   boolean isInFileBytes();
 
+  /** Whether {@link #start} only counts entries, since how many bytes they have is not known. */
+  boolean isGuess();
+
   /** Whether an entry is a single row, so that its bytes divide no further. */
   boolean isOneRow(int entry);
 
   /**
-   * How the bytes of one entry divide in their turn, at the cost of a block read or two.
+   * How the bytes of one entry divide in their turn, at the cost of one block read.
    *
    * @return null when nothing more can be told
    */

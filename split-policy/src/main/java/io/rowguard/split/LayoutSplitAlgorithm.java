@@ -5,6 +5,7 @@ import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.RowkeyLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -14,15 +15,14 @@ import org.apache.hadoop.hbase.util.RegionSplitter.SplitAlgorithm;
  * Pre-splits a table evenly by its layout, for HBase's own {@code RegionSplitter} and the shell's
  * {@code SPLITALGO}. Not thread-safe.
  *
- * <p>The layout comes from the Java system property {@code rowguard.layout}, else from
- * hbase-site.xml; the group from {@code rowguard.group} in the same way. HBase makes the algorithm
- * without handing it a configuration ({@code RegionSplitter#newSplitAlgoInstance}), so what is
- * given behind RegionSplitter's own {@code -D} never gets here. Nor can {@code HBASE_OPTS} carry a
- * layout with a blank in it; {@code JDK_JAVA_OPTIONS} can, in quotes.
+ * <p>The layout comes from {@code -D rowguard.layout=...} behind RegionSplitter, else from the Java
+ * system property {@code rowguard.layout}, else from hbase-site.xml; the group from {@code
+ * rowguard.group} in the same way. HBase makes the algorithm without handing it a configuration
+ * ({@code RegionSplitter#newSplitAlgoInstance}), so what is behind {@code -D} is read from the
+ * process's own command line, which works on Linux only.
  *
  * <pre>
- * JDK_JAVA_OPTIONS='"-Drowguard.layout={id:hex(16)}"' \\
- *     hbase org.apache.hadoop.hbase.util.RegionSplitter \\
+ * hbase org.apache.hadoop.hbase.util.RegionSplitter -D rowguard.layout='{id:hex(16)}' \\
  *     ids io.rowguard.split.LayoutSplitAlgorithm -c 16 -f f
  * </pre>
  */
@@ -119,23 +119,26 @@ public final class LayoutSplitAlgorithm implements SplitAlgorithm {
 
   private Boundaries boundaries() {
     if (boundaries == null) {
+      Map<String, String> commandLine = SplitterCommandLine.settings();
       Configuration conf = HBaseConfiguration.create();
-      String layout = value(RowguardKey.LAYOUT, conf);
+      String layout = value(RowguardKey.LAYOUT, commandLine, conf);
       if (layout == null) {
         throw new IllegalArgumentException(
-            "There is no layout to split by. Give one in the client's hbase-site.xml or as a Java"
-                + " system property: JDK_JAVA_OPTIONS='\"-D"
+            "There is no layout to split by. Give one to RegionSplitter (on Linux): -D "
                 + RowguardKey.LAYOUT.key()
-                + "={id:hex(16)}\"' hbase ... (RegionSplitter's own -D does not reach the"
-                + " algorithm).");
+                + "='{id:hex(16)}'; or as a Java system property: JDK_JAVA_OPTIONS='\"-D"
+                + RowguardKey.LAYOUT.key()
+                + "={id:hex(16)}\"' hbase ...; or in the client's hbase-site.xml.");
       }
-      boundaries = Boundaries.of(RowkeyLayout.parse(layout), value(RowguardKey.GROUP, conf));
+      boundaries =
+          Boundaries.of(RowkeyLayout.parse(layout), value(RowguardKey.GROUP, commandLine, conf));
     }
     return boundaries;
   }
 
-  private static String value(RowguardKey key, Configuration conf) {
-    String given = System.getProperty(key.key());
+  private static String value(
+      RowguardKey key, Map<String, String> commandLine, Configuration conf) {
+    String given = commandLine.getOrDefault(key.key(), System.getProperty(key.key()));
     return given != null ? given : conf.get(key.key());
   }
 }

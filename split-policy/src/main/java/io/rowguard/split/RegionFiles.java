@@ -82,7 +82,7 @@ final class RegionFiles implements AutoCloseable {
       HFileIndexLevel index = reader == null ? null : HFileIndexLevel.root(reader);
       if (index != null && file.getLastKey().isPresent()) {
         byte[] lastRow = CellUtil.cloneRow(file.getLastKey().get());
-        IndexWeights keys = new IndexWeights(reader, conf, index);
+        IndexWeights keys = new IndexWeights(conf, index);
         // Behind the data there are Bloom filters and indexes, which are no matter of rows.
         weights.add(new WeightTree(keys, lastRow, reader.getTrailer().getLoadOnOpenDataOffset()));
       }

@@ -43,6 +43,11 @@ final class RowWeights implements KeyWeights {
   }
 
   @Override
+  public boolean isGuess() {
+    return false;
+  }
+
+  @Override
   public boolean isOneRow(int entry) {
     return true;
   }

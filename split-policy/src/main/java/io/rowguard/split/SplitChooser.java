@@ -15,14 +15,21 @@ import org.slf4j.LoggerFactory;
  * <p>The bytes below a boundary grow with the boundary, so the best one is either the largest at or
  * below the row where half of the bytes are reached, or the smallest above it. Which row that is,
  * and how many bytes lie below the two, is known from the root indexes to within one entry per
- * file. Where such an entry is large, the chooser looks into it, the largest first, until what is
- * uncertain is small or it has looked {@value #MOST_ZOOMS} times.
+ * file. The chooser looks into the entries that leave most open, each look one block read, until
+ * the better of the two cannot be far from the best, or {@value #MOST_READS} times. What it answers
+ * is always legal and inside; looks only make it more even.
  */
 final class SplitChooser {
   private static final Logger LOG = LoggerFactory.getLogger(SplitChooser.class);
-  private static final int MOST_ZOOMS = 16;
-  // An uncertainty below this share of the smaller daughter is not worth a block read.
-  private static final double SMALL = 1.0 / 32;
+
+  /** How many blocks are read at most for one choice. */
+  static final int MOST_READS = 8;
+
+  // A smaller side that has this share of what it could have at best is not worth a block read.
+  private static final double GOOD = 0.98;
+
+  // Nor is an entry so small that as many of them as may be read tell less than may be missing.
+  private static final double WORTH = (1 - GOOD) / MOST_READS;
 
   private final LegalBoundaries boundaries;
   private final byte[] lowest;
@@ -44,16 +51,54 @@ final class SplitChooser {
   byte[] choose(List<WeightTree> weights) {
     files = weights;
     total = weights.stream().mapToDouble(WeightTree::bytes).sum();
-    for (int zooms = 0; ; zooms++) {
+    for (int reads = 0; ; reads++) {
       byte[] half = rowAtHalf();
-      byte[] below = atOrBelow(half);
-      byte[] above = above(half);
-      if (below == null && above == null) {
-        return null;
+      Cut below = Cut.at(atOrBelow(half), files, total);
+      Cut above = Cut.at(above(half), files, total);
+      boolean isAbove = above.smallerSide() > below.smallerSide();
+      Cut better = isAbove ? above : below;
+      if (reads == MOST_READS
+          || better.boundary == null
+          || better.smallerSideAtLeast() >= GOOD * bestSmallerSide(below, above)
+          || !look(better, isAbove ? below : above)) {
+        return better.boundary;
       }
-      if (zooms == MOST_ZOOMS || !zoomInto(half, below, above)) {
-        return smallerSide(above) > smallerSide(below) ? above : below;
+    }
+  }
+
+  /** What the smaller side of the best boundary has at most. */
+  private double bestSmallerSide(Cut below, Cut above) {
+    // Unless the half of the bytes is reached between the two, there may be better ones beyond.
+    return below.isInLowerHalf() && above.isInUpperHalf()
+        ? Math.max(below.smallerSideAtMost(), above.smallerSideAtMost())
+        : total / 2;
+  }
+
+  /** Reads one block where most is open about two cuts; false when none is worth it. */
+  private boolean look(Cut better, Cut other) {
+    boolean isDecided = other.smallerSideAtMost() <= better.smallerSideAtLeast();
+    WeightTree largest = null;
+    byte[] at = null;
+    double most = WORTH * better.smallerSide();
+    for (WeightTree file : files) {
+      double one = file.unread(better.boundary);
+      double two = isDecided ? 0 : file.unread(other.boundary);
+      if (one + two > most) {
+        largest = file;
+        at = one >= two ? better.boundary : other.boundary;
+        most = one + two;
       }
+    }
+    if (largest == null) {
+      return false;
+    }
+    try {
+      largest.zoom(at);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      // A file may be compacted away meanwhile. What is known serves well enough.
+      LOG.debug("A store file could not be looked into; its index has to do", e);
+      return false;
     }
   }
 
@@ -112,46 +157,10 @@ final class SplitChooser {
     return row;
   }
 
-  /** Looks into the largest uncertain entry at one of three rows; false when all is settled. */
-  private boolean zoomInto(byte[] half, byte[] below, byte[] above) {
-    WeightTree largest = null;
-    byte[] at = null;
-    double width = SMALL * Math.max(smallerSide(below), smallerSide(above));
-    for (byte[] row : new byte[][] {half, below, above}) {
-      for (WeightTree file : files) {
-        WeightTree.Bounds bounds = row == null ? null : file.below(row);
-        if (bounds != null && bounds.canZoom && bounds.width() > width) {
-          largest = file;
-          at = row;
-          width = bounds.width();
-        }
-      }
-    }
-    if (largest == null) {
-      return false;
-    }
-    try {
-      largest.zoom(at);
-      return true;
-    } catch (IOException | RuntimeException e) {
-      // A file may be compacted away meanwhile. What is known serves well enough.
-      LOG.debug("A store file could not be looked into; its index has to do", e);
-      return false;
-    }
-  }
-
-  private double smallerSide(byte[] boundary) {
-    if (boundary == null) {
-      return -1;
-    }
-    double below = bytesBelow(boundary);
-    return Math.min(below, total - below);
-  }
-
   private double bytesBelow(byte[] row) {
     double bytes = 0;
     for (WeightTree file : files) {
-      bytes += file.below(row).middle();
+      bytes += file.below(row).middle;
     }
     return bytes;
   }

@@ -61,7 +61,7 @@ final class WeightTree {
     return to() - from();
   }
 
-  /** The bytes below a row (exclusive): at least, at most. */
+  /** The bytes below a row (exclusive): at least, at a guess, at most. */
   Bounds below(byte[] row) {
     int next = firstAtOrAbove(row);
     if (next == 0) {
@@ -70,19 +70,46 @@ final class WeightTree {
     if (lastRow != null && Bytes.compareTo(lastRow, row) < 0) {
       return Bounds.exactly(to());
     }
-    if (next < keys.size() && keys.compareRow(next, row) == 0) {
-      return Bounds.exactly(position(next));
-    }
-    if (keys.isOneRow(next - 1)) {
-      return Bounds.exactly(position(next));
+    boolean isAtEntry =
+        keys.isOneRow(next - 1) || (next < keys.size() && keys.compareRow(next, row) == 0);
+    if (isAtEntry) {
+      return isPlaced(next) ? Bounds.exactly(position(next)) : within(next, position(next));
     }
     WeightTree inside = finer.get(next - 1);
+    if (!isPlaced(next - 1) || !isPlaced(next)) {
+      double middle = (position(next - 1) + position(next)) / 2;
+      return within(next, inside == null ? middle : inside.below(row).middle);
+    }
     return inside != null
         ? inside.below(row)
-        : new Bounds(position(next - 1), position(next), !finest.contains(next - 1));
+        : Bounds.between(position(next - 1), position(next), canZoom(next - 1));
   }
 
-  /** Learns more about the entry that a row falls into, at the cost of a block read or two. */
+  /** Whether more than the number of entries tells where an entry begins. */
+  private boolean isPlaced(int entry) {
+    return !keys.isGuess() || places.containsKey(entry);
+  }
+
+  /** A number of bytes of which only the places around an entry and the next are certain. */
+  private Bounds within(int next, double middle) {
+    return new Bounds(
+        places.floorEntry(next - 1).getValue(),
+        middle,
+        places.ceilingEntry(next).getValue(),
+        canZoom(next - 1));
+  }
+
+  private boolean canZoom(int entry) {
+    return !finest.contains(entry);
+  }
+
+  /** How many bytes may or may not lie below a row, as a look would tell; 0 when none would. */
+  double unread(byte[] row) {
+    Bounds bounds = below(row);
+    return bounds.canZoom ? bounds.width() : 0;
+  }
+
+  /** Learns more about the entry that a row falls into, at the cost of one block read. */
   void zoom(byte[] row) throws IOException {
     int entry = firstAtOrAbove(row) - 1;
     WeightTree inside = finer.get(entry);
@@ -170,28 +197,30 @@ final class WeightTree {
     return low;
   }
 
-  /** A number of bytes that is known to lie between two. */
+  /** A number of bytes that is known to lie between two, with the likeliest. */
   static final class Bounds {
     final double least;
+    final double middle;
     final double most;
     final boolean canZoom;
 
-    Bounds(double least, double most, boolean canZoom) {
+    private Bounds(double least, double middle, double most, boolean canZoom) {
       this.least = least;
+      this.middle = middle;
       this.most = most;
       this.canZoom = canZoom;
     }
 
     static Bounds exactly(double bytes) {
-      return new Bounds(bytes, bytes, false);
+      return new Bounds(bytes, bytes, bytes, false);
+    }
+
+    static Bounds between(double least, double most, boolean canZoom) {
+      return new Bounds(least, (least + most) / 2, most, canZoom);
     }
 
     double width() {
       return most - least;
-    }
-
-    double middle() {
-      return (least + most) / 2;
     }
   }
 }

@@ -13,9 +13,11 @@ final class ArrayFile {
   // Indexes of the rows that begin a block, and of the blocks that begin a leaf of the index.
   private final List<Integer> blocks = new ArrayList<>();
   private final List<Integer> leaves = new ArrayList<>();
+  private final int blocksPerLeaf;
   int zooms;
 
   ArrayFile(SortedMap<byte[], Long> bytesByRow, int blockSize, int blocksPerLeaf) {
+    this.blocksPerLeaf = blocksPerLeaf;
     long at = 0;
     long blockStart = -blockSize;
     for (Map.Entry<byte[], Long> row : bytesByRow.entrySet()) {
@@ -42,6 +44,9 @@ final class ArrayFile {
   }
 
   KeyWeights root() {
+    if (blocksPerLeaf == 1) {
+      return new Level(blocks, rows.size(), 1);
+    }
     List<Integer> entries = new ArrayList<>();
     leaves.forEach(block -> entries.add(blocks.get(block)));
     return new Level(entries, rows.size(), 2);
@@ -85,6 +90,11 @@ final class ArrayFile {
 
     @Override
     public boolean isInFileBytes() {
+      return false;
+    }
+
+    @Override
+    public boolean isGuess() {
       return false;
     }
 

@@ -71,6 +71,7 @@ class LayoutSplitAlgorithmTest {
     IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> none.split(4));
     assertTrue(e.getMessage().contains("hbase-site.xml"), e.getMessage());
     assertTrue(e.getMessage().contains("JDK_JAVA_OPTIONS"), e.getMessage());
+    assertTrue(e.getMessage().contains("-D rowguard.layout='"), e.getMessage());
   }
 
   /** RegionSplitter writes a rolling split as {@code "+ start split"} and reads three parts. */

@@ -133,7 +133,7 @@ class StoreShapesIT {
       FilledTable.splitPoint(region);
       long read = HFile.DATABLOCK_READ_COUNT.sum() - before;
       // Of a file of a thousand: a handful, not all that lie behind the middle.
-      assertTrue(read <= 40, "data blocks read: " + read);
+      assertTrue(read <= 8, "data blocks read: " + read);
       assertNearlyTheBest(region);
     }
   }
@@ -146,8 +146,7 @@ class StoreShapesIT {
       HRegion region = table.fill(ROWS, 13).region();
       HStoreFile file = region.getStore(F).getStorefiles().iterator().next();
       HFile.Reader reader = file.getReader().getHFileReader();
-      KeyWeights level =
-          new IndexWeights(reader, hbase.getConfiguration(), HFileIndexLevel.root(reader));
+      KeyWeights level = new IndexWeights(hbase.getConfiguration(), HFileIndexLevel.root(reader));
       assertTrue(level.size() > 1, "entries=" + level.size());
       byte[] next = level.row(1);
       level = level.zoom(0);
@@ -176,7 +175,7 @@ class StoreShapesIT {
       long read = HFile.DATABLOCK_READ_COUNT.sum() - before;
       assertEquals("largf", Bytes.toString(point));
       // The file has some three hundred.
-      assertTrue(read <= 10, "data blocks read: " + read);
+      assertTrue(read <= 8, "data blocks read: " + read);
     }
   }
 

@@ -3,8 +3,10 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.function.IntFunction;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -131,6 +133,24 @@ public final class HFileIndexLevel {
     } finally {
       block.release();
     }
+  }
+
+  /**
+   * The cells of the data block that an entry of the lowest level points to. Reads that block and
+   * no other, which does not go into the block cache.
+   *
+   * @return a scanner at the first cell of the block, to be closed; null when the places of the
+   *     data are not known
+   */
+  public HFileScanner cells(int entry, Configuration conf) throws IOException {
+    if (offsets == null) {
+      return null;
+    }
+    DataBlockEncoding encoding = reader.getEffectiveEncodingInCache(false);
+    HFileBlock block =
+        reader.readBlock(
+            offsets[entry], sizes[entry], false, true, false, true, BlockType.DATA, encoding);
+    return DataBlockScanner.at(block, reader, conf);
   }
 
   /** Reads a non-root index block: the number of entries, their places, then the entries. */

@@ -1,0 +1,52 @@
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+
+/**
+ * Scans the cells of one data block and ends where the block ends, so that it reads no other: a
+ * scanner of HBase's own goes on to the next block before anyone can see that this one is done.
+ *
+ * <p>It lives in HBase's package since HBase's scanners are not public there.
+ */
+final class DataBlockScanner {
+  private DataBlockScanner() {}
+
+  /** A scanner at the first cell of a block that was read for it. It releases the block. */
+  static HFileScanner at(HFileBlock block, HFile.Reader reader, Configuration conf)
+      throws IOException {
+    if (reader.getDataBlockEncoding() == DataBlockEncoding.NONE) {
+      Plain scanner = new Plain(reader);
+      scanner.updateCurrentBlock(block);
+      return scanner;
+    }
+    Encoded scanner = new Encoded(reader, conf);
+    scanner.updateCurrentBlock(block);
+    return scanner;
+  }
+
+  /** A block whose cells lie in it one by one. */
+  private static final class Plain extends HFileReaderImpl.HFileScannerImpl {
+    Plain(HFile.Reader reader) {
+      super(reader, false, true, false);
+    }
+
+    @Override
+    protected HFileBlock readNextDataBlock() {
+      return null;
+    }
+  }
+
+  /** A block whose cells lean on each other. */
+  private static final class Encoded extends HFileReaderImpl.EncodedScanner {
+    Encoded(HFile.Reader reader, Configuration conf) {
+      super(reader, false, true, false, reader.getFileContext(), conf);
+    }
+
+    @Override
+    protected HFileBlock readNextDataBlock() {
+      return null;
+    }
+  }
+}
