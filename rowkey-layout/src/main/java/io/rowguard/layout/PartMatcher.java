@@ -13,6 +13,9 @@ final class PartMatcher {
   private final int min;
   private final int max;
   private final boolean excludesLiteral;
+  // Which bytes fit wherever they stand, and do not begin a literal that ends the segment: nearly
+  // all rows hold nothing else, and are read once. Null where any byte fits, and for literals.
+  private final boolean[] plain;
 
   /**
    * @param part the part
@@ -27,11 +30,22 @@ final class PartMatcher {
       this.type = ((Segment) part).type();
       this.literal = terminator;
       this.excludesLiteral = terminator != null && type.kind().excludesLiteral();
+      byte[] ending = fixed && !excludesLiteral ? null : terminator;
+      this.plain = type.acceptsAllBytes() ? null : plainBytes(type, ending);
     } else {
       this.type = null;
       this.literal = ((Literal) part).shared();
       this.excludesLiteral = false;
+      this.plain = null;
     }
+  }
+
+  private static boolean[] plainBytes(SegmentType type, byte[] ending) {
+    boolean[] plain = new boolean[256];
+    for (int b = 0; b < plain.length; b++) {
+      plain[b] = type.acceptsAlone(b) && (ending == null || b != (ending[0] & 0xff));
+    }
+    return plain;
   }
 
   Part part() {
@@ -61,6 +75,10 @@ final class PartMatcher {
       return Verdict.TOO_SHORT.asFailure();
     }
     int to = pos + min;
+    return plain == null || endOfPlain(row, pos, to) == to ? to : judgeFixed(row, pos, to);
+  }
+
+  private int judgeFixed(byte[] row, int pos, int to) {
     if (type.firstWrong(row, pos, to) >= 0) {
       return type.kind().violation().asFailure();
     }
@@ -71,6 +89,12 @@ final class PartMatcher {
   }
 
   private int matchVariable(byte[] row, int pos, int end) {
+    int to = plain == null ? end : endOfPlain(row, pos, end);
+    boolean ends = literal == null ? to == end : ByteRanges.startsWith(row, to, end, literal);
+    return ends && to - pos >= min && to - pos <= max ? to : judgeVariable(row, pos, end);
+  }
+
+  private int judgeVariable(byte[] row, int pos, int end) {
     int to = end;
     if (literal != null) {
       to = ByteRanges.indexOf(row, pos, end, literal);
@@ -87,5 +111,14 @@ final class PartMatcher {
       return Verdict.SEGMENT_TOO_LONG.asFailure();
     }
     return type.firstWrong(row, pos, to) >= 0 ? type.kind().violation().asFailure() : to;
+  }
+
+  /** The first place in {@code [pos, end)} of a byte that is not plain, or {@code end}. */
+  private int endOfPlain(byte[] row, int pos, int end) {
+    int to = pos;
+    while (to < end && plain[row[to] & 0xff]) {
+      to++;
+    }
+    return to;
   }
 }
