@@ -24,7 +24,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
  * whatever else the machine does hits all of it alike.
  */
 public final class CheckCost implements Benchmark {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
   private static final String AMONG_OTHERS = "check among others";
 
   private final Map<String, List<Double>> nanos = new TreeMap<>();

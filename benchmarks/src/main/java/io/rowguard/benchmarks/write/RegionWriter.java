@@ -20,8 +20,8 @@ final class RegionWriter {
   /** How many batches a lap has. */
   static final int BATCHES = 20;
 
-  private static final int WARM_UP_ROUNDS = 200;
-  private static final int ROUNDS = 600;
+  private static final int WARM_UP_ROUNDS = 100;
+  private static final int ROUNDS = 500;
   // The more a region holds in memory, the slower it takes more.
   private static final int ROUNDS_PER_FLUSH = 100;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
