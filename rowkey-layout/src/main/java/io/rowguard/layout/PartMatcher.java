@@ -13,8 +13,9 @@ final class PartMatcher {
   private final int min;
   private final int max;
   private final boolean excludesLiteral;
-  // Which bytes fit wherever they stand, and do not begin a literal that ends the segment: nearly
-  // all rows hold nothing else, and are read once. Null where any byte fits, and for literals.
+  // Of a segment of variable length: which bytes fit wherever they stand and do not begin the
+  // literal. Nearly all rows hold nothing else there, and are read once. Null where every byte
+  // fits, and for all other parts.
   private final boolean[] plain;
 
   /**
@@ -30,8 +31,7 @@ final class PartMatcher {
       this.type = ((Segment) part).type();
       this.literal = terminator;
       this.excludesLiteral = terminator != null && type.kind().excludesLiteral();
-      byte[] ending = fixed && !excludesLiteral ? null : terminator;
-      this.plain = type.acceptsAllBytes() ? null : plainBytes(type, ending);
+      this.plain = fixed || type.acceptsAllBytes() ? null : plainBytes(type, terminator);
     } else {
       this.type = null;
       this.literal = ((Literal) part).shared();
@@ -40,10 +40,10 @@ final class PartMatcher {
     }
   }
 
-  private static boolean[] plainBytes(SegmentType type, byte[] ending) {
+  private static boolean[] plainBytes(SegmentType type, byte[] terminator) {
     boolean[] plain = new boolean[256];
     for (int b = 0; b < plain.length; b++) {
-      plain[b] = type.acceptsAlone(b) && (ending == null || b != (ending[0] & 0xff));
+      plain[b] = type.acceptsAlone(b) && (terminator == null || b != (terminator[0] & 0xff));
     }
     return plain;
   }
@@ -75,10 +75,6 @@ final class PartMatcher {
       return Verdict.TOO_SHORT.asFailure();
     }
     int to = pos + min;
-    return plain == null || endOfPlain(row, pos, to) == to ? to : judgeFixed(row, pos, to);
-  }
-
-  private int judgeFixed(byte[] row, int pos, int to) {
     if (type.firstWrong(row, pos, to) >= 0) {
       return type.kind().violation().asFailure();
     }

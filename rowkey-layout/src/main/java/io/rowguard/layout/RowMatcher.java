@@ -38,8 +38,14 @@ final class RowMatcher {
 
   /** The verdict on the structure of the row in {@code [from, end)}. */
   Verdict match(byte[] row, int from, int end) {
-    long place = matchAndLocate(row, from, end, 0, 0);
-    return place < 0 ? Verdict.ofFailure((int) place) : Verdict.CONFORMS;
+    int pos = from;
+    for (PartMatcher part : parts) {
+      pos = part.match(row, pos, end);
+      if (pos < 0) {
+        return Verdict.ofFailure(pos);
+      }
+    }
+    return pos == end ? Verdict.CONFORMS : Verdict.TRAILING_BYTES;
   }
 
   /**
