@@ -19,6 +19,9 @@ tables to paste into docs/benchmarks.md; everything else goes to standard error.
   split-quality   how evenly regions are cut, on a mini-cluster with real keys and real sizes of rows (5 minutes)
   split-cost      what asking for a split point costs, with up to 1,000 store files and 100,000 index entries (2 minutes)
   boundaries      what the legal boundaries next to a key cost, with JMH (2 minutes)
+  check           what the check of a row costs, with JMH, against regular expressions and constraints (4 minutes)
+  write-throughput
+                  what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (2 minutes)
 
   --no-build      use what was built before
   --help          this text
@@ -80,7 +83,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries) name=$1 ;;
+      split-quality | split-cost | boundaries | check | write-throughput) name=$1 ;;
       *) fail "what is $1? benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

@@ -1,10 +1,12 @@
 package io.rowguard.benchmarks;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -45,10 +47,15 @@ public final class Cluster implements AutoCloseable {
 
   /** The region itself, as the region server has it. */
   public HRegion region(RegionInfo info) {
-    return hbase.getMiniHBaseCluster().getRegions(info.getTable()).stream()
+    return regions(info.getTable()).stream()
         .filter(region -> region.getRegionInfo().equals(info))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("not open: " + info));
+  }
+
+  /** The open regions of a table, as the region server has them. */
+  public List<HRegion> regions(TableName table) {
+    return hbase.getMiniHBaseCluster().getRegions(table);
   }
 
   @Override

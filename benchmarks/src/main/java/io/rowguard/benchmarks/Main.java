@@ -2,7 +2,9 @@ package io.rowguard.benchmarks;
 
 import io.rowguard.benchmarks.cost.SplitCost;
 import io.rowguard.benchmarks.layout.BoundariesCost;
+import io.rowguard.benchmarks.layout.CheckCost;
 import io.rowguard.benchmarks.quality.SplitQuality;
+import io.rowguard.benchmarks.write.WriteThroughput;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -15,7 +17,9 @@ public final class Main {
       Map.of(
           "split-quality", new SplitQuality(),
           "split-cost", new SplitCost(),
-          "boundaries", new BoundariesCost());
+          "boundaries", new BoundariesCost(),
+          "check", new CheckCost(),
+          "write-throughput", new WriteThroughput());
 
   private Main() {}
 

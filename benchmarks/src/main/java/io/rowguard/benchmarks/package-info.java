@@ -7,7 +7,9 @@
  *   <li>{@code quality}: where regions are cut, on a mini-cluster, against the best that is
  *       possible
  *   <li>{@code cost}: what asking for a split point costs, on regions of many files
- *   <li>{@code layout}: what the legal boundaries of a layout cost, with JMH
+ *   <li>{@code layout}: what the check of a row and the legal boundaries of a layout cost, with JMH
+ *   <li>{@code write}: what is left of a table's write throughput
+ *   <li>{@code constraint}: what one would write without Rowguard, to compare with
  * </ul>
  */
 package io.rowguard.benchmarks;

@@ -48,27 +48,56 @@ final class DerivedValue {
     return lastPlainInput;
   }
 
+  /** Whether the value is the hash of one range of the row, from part to part. */
+  boolean isHashOfOneRange() {
+    return numberSource == null && inputs.length == 2;
+  }
+
+  /** The index of the first part that goes in. */
+  int firstInput() {
+    return inputs[0];
+  }
+
+  /** The index of the last part (inclusive) of the range that begins with the first. */
+  int lastOfFirstRange() {
+    return inputs[1];
+  }
+
   /** Whether the row in {@code [from, end)}, whose structure matches, holds the right value. */
   boolean matches(byte[] row, int from, int end) {
+    if (isHashOfOneRange()) {
+      int start = matcher.startOf(inputs[0], row, from, end);
+      return matches(row, from, end, start, matcher.startOf(inputs[1] + 1, row, from, end));
+    }
     int at = matcher.startOf(part, row, from, end);
     if (numberSource != null) {
-      return numberEquals(sourceBucket(row, from, end), row, at);
-    }
-    Derivation derivation = segment.derivation();
-    if (inputs.length == 2 && derivation.hasBuckets()) {
-      // The usual salt: nothing to gather, and two of the hashes need no working memory at all.
-      int start = matcher.startOf(inputs[0], row, from, end);
-      int length = matcher.startOf(inputs[1] + 1, row, from, end) - start;
-      if (derivation.hash() == Hash.MURMUR3) {
-        return numberEquals(bucket(Hash.murmur3(row, start, length)), row, at);
-      }
-      if (derivation.hash() == Hash.JAVA31) {
-        return numberEquals(bucket(Hash.java31(row, start, length)), row, at);
-      }
+      return NumberForm.holds(segment, sourceBucket(row, from, end), row, at);
     }
     Hasher hasher = pool.take();
     hashInputs(hasher, row, from, end);
-    boolean equal = digestEquals(hasher, row, at);
+    boolean equal = holdsDigest(hasher, row, at);
+    pool.giveBack(hasher);
+    return equal;
+  }
+
+  /** As the other, where the one range that is hashed is known to be {@code [start, stop)}. */
+  boolean matches(byte[] row, int from, int end, int start, int stop) {
+    int at = matcher.startOf(part, row, from, end);
+    Derivation derivation = segment.derivation();
+    if (derivation.hasBuckets()) {
+      // The usual salts: two of the hashes need no working memory at all.
+      if (derivation.hash() == Hash.MURMUR3) {
+        int bucket = bucket(Hash.murmur3(row, start, stop - start));
+        return NumberForm.holds(segment, bucket, row, at);
+      }
+      if (derivation.hash() == Hash.JAVA31) {
+        int bucket = bucket(Hash.java31(row, start, stop - start));
+        return NumberForm.holds(segment, bucket, row, at);
+      }
+    }
+    Hasher hasher = pool.take();
+    hasher.hash(derivation.hash(), row, start, stop - start);
+    boolean equal = holdsDigest(hasher, row, at);
     pool.giveBack(hasher);
     return equal;
   }
@@ -95,16 +124,10 @@ final class DerivedValue {
     return segment.derivation().hash().reduce(hash, segment.derivation().buckets());
   }
 
-  private boolean numberEquals(int number, byte[] row, int at) {
-    for (int i = 0; i < segment.minLength(); i++) {
-      if (row[at + i] != NumberForm.byteAt(segment, number, i)) {
-        return false;
-      }
+  private boolean holdsDigest(Hasher hasher, byte[] row, int at) {
+    if (segment.derivation().hasBuckets()) {
+      return NumberForm.holds(segment, bucket(hasher.number()), row, at);
     }
-    return true;
-  }
-
-  private boolean digestEquals(Hasher hasher, byte[] row, int at) {
     for (int i = 0; i < segment.minLength(); i++) {
       if (row[at + i] != byteAt(hasher, i)) {
         return false;

@@ -60,7 +60,11 @@ public enum Hash {
 
   /** The modulo of a 32-bit hash. */
   int reduce(int hash, int buckets) {
-    return this == JAVA31 ? Math.abs(hash % buckets) : Integer.remainderUnsigned(hash, buckets);
+    if (this == JAVA31) {
+      return Math.abs(hash % buckets);
+    }
+    boolean powerOfTwo = (buckets & (buckets - 1)) == 0;
+    return powerOfTwo ? hash & (buckets - 1) : Integer.remainderUnsigned(hash, buckets);
   }
 
   /** MurmurHash3_x86_32 with seed 0, after Austin Appleby's public-domain algorithm. */

@@ -46,6 +46,22 @@ final class NumberForm {
     return symbol(segment, digit(number, radix, places));
   }
 
+  /** Whether the segment at {@code at} holds {@code number}; as {@link #byteAt} has it. */
+  static boolean holds(Segment segment, long number, byte[] row, int at) {
+    int radix = radix(segment);
+    int length = segment.minLength();
+    long rest = segment.isDescending() ? descendingMax(segment) - number : number;
+    for (int places = 0; places < length; places++) {
+      int index = segment.isReversed() ? places : length - 1 - places;
+      if (row[at + index]
+          != symbol(segment, (int) (radix == 10 ? rest % 10 : rest & (radix - 1)))) {
+        return false;
+      }
+      rest = radix == 10 ? rest / 10 : rest >>> (radix == 16 ? 4 : 8);
+    }
+    return true;
+  }
+
   /**
    * The digit (0 to radix - 1) that the byte {@code b} at {@code index} stands for, modifiers other
    * than {@code reversed} undone; negative when the byte cannot stand there.

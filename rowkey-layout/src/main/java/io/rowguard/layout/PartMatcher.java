@@ -13,6 +13,10 @@ final class PartMatcher {
   private final int min;
   private final int max;
   private final boolean excludesLiteral;
+  // Of a segment of variable length: which bytes fit wherever they stand and do not begin the
+  // literal. Nearly all rows hold nothing else there, and are read once. Null where every byte
+  // fits, and for all other parts.
+  private final boolean[] plain;
 
   /**
    * @param part the part
@@ -27,11 +31,21 @@ final class PartMatcher {
       this.type = ((Segment) part).type();
       this.literal = terminator;
       this.excludesLiteral = terminator != null && type.kind().excludesLiteral();
+      this.plain = fixed || type.acceptsAllBytes() ? null : plainBytes(type, terminator);
     } else {
       this.type = null;
       this.literal = ((Literal) part).shared();
       this.excludesLiteral = false;
+      this.plain = null;
     }
+  }
+
+  private static boolean[] plainBytes(SegmentType type, byte[] terminator) {
+    boolean[] plain = new boolean[256];
+    for (int b = 0; b < plain.length; b++) {
+      plain[b] = type.acceptsAlone(b) && (terminator == null || b != (terminator[0] & 0xff));
+    }
+    return plain;
   }
 
   Part part() {
@@ -71,6 +85,12 @@ final class PartMatcher {
   }
 
   private int matchVariable(byte[] row, int pos, int end) {
+    int to = plain == null ? end : endOfPlain(row, pos, end);
+    boolean ends = literal == null ? to == end : ByteRanges.startsWith(row, to, end, literal);
+    return ends && to - pos >= min && to - pos <= max ? to : judgeVariable(row, pos, end);
+  }
+
+  private int judgeVariable(byte[] row, int pos, int end) {
     int to = end;
     if (literal != null) {
       to = ByteRanges.indexOf(row, pos, end, literal);
@@ -87,5 +107,14 @@ final class PartMatcher {
       return Verdict.SEGMENT_TOO_LONG.asFailure();
     }
     return type.firstWrong(row, pos, to) >= 0 ? type.kind().violation().asFailure() : to;
+  }
+
+  /** The first place in {@code [pos, end)} of a byte that is not plain, or {@code end}. */
+  private int endOfPlain(byte[] row, int pos, int end) {
+    int to = pos;
+    while (to < end && plain[row[to] & 0xff]) {
+      to++;
+    }
+    return to;
   }
 }

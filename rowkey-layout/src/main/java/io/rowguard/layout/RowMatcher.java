@@ -49,6 +49,32 @@ final class RowMatcher {
   }
 
   /**
+   * As {@link #match}, noting in passing where the parts {@code first} to {@code last} (inclusive)
+   * stand, as to find that out afterwards takes as long again.
+   *
+   * @return the start (inclusive) of those parts in the upper half and their end (exclusive) in the
+   *     lower half, or a negative {@link Verdict#asFailure()}
+   */
+  long matchAndLocate(byte[] row, int from, int end, int first, int last) {
+    int pos = from;
+    int start = from;
+    int stop = from;
+    for (int i = 0; i < parts.length; i++) {
+      if (i == first) {
+        start = pos;
+      }
+      pos = parts[i].match(row, pos, end);
+      if (pos < 0) {
+        return pos;
+      }
+      if (i == last) {
+        stop = pos;
+      }
+    }
+    return pos == end ? (long) start << 32 | stop : Verdict.TRAILING_BYTES.asFailure();
+  }
+
+  /**
    * Where a part starts in a row whose structure matches at least up to it; the row's end for the
    * index behind the last part.
    */

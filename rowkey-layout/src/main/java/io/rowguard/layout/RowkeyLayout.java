@@ -27,6 +27,8 @@ public final class RowkeyLayout {
   private final int maxRowLength;
   private final RowMatcher matcher;
   private final DerivedValue[] derived;
+  // The derived value where there is one, and one that is the hash of one range; else null.
+  private final DerivedValue onlyHash;
   private final RowMatcher bareMatcher;
 
   RowkeyLayout(List<Part> parts, int maxRowLength) {
@@ -43,6 +45,7 @@ public final class RowkeyLayout {
       }
     }
     this.derived = values.toArray(new DerivedValue[0]);
+    this.onlyHash = derived.length == 1 && derived[0].isHashOfOneRange() ? derived[0] : null;
   }
 
   /**
@@ -190,16 +193,32 @@ public final class RowkeyLayout {
       return Verdict.TOO_LONG;
     }
     int end = offset + length;
-    Verdict structure = matcher.match(row, offset, end);
+    return onlyHash == null ? checkParts(row, offset, end) : checkSalted(row, offset, end);
+  }
+
+  private Verdict checkParts(byte[] row, int from, int end) {
+    Verdict structure = matcher.match(row, from, end);
     if (structure != Verdict.CONFORMS) {
       return structure;
     }
     for (DerivedValue value : derived) {
-      if (!value.matches(row, offset, end)) {
+      if (!value.matches(row, from, end)) {
         return Verdict.WRONG_SALT;
       }
     }
     return Verdict.CONFORMS;
+  }
+
+  /** The same for the usual kind of salted layout, whose parts are each looked at once. */
+  private Verdict checkSalted(byte[] row, int from, int end) {
+    long input =
+        matcher.matchAndLocate(row, from, end, onlyHash.firstInput(), onlyHash.lastOfFirstRange());
+    if (input < 0) {
+      return Verdict.ofFailure((int) input);
+    }
+    return onlyHash.matches(row, from, end, (int) (input >>> 32), (int) input)
+        ? Verdict.CONFORMS
+        : Verdict.WRONG_SALT;
   }
 
   /** {@link #explain(byte[], int, int)} of a whole array. */

@@ -122,6 +122,27 @@ public final class SegmentType {
     }
   }
 
+  /** Whether any bytes at all are a value, if only their number is right. */
+  boolean acceptsAllBytes() {
+    return kind == Kind.BYTES || kind == Kind.UINT;
+  }
+
+  /** Whether a byte (0 to 255) may stand anywhere in a value, whatever stands around it. */
+  boolean acceptsAlone(int b) {
+    switch (kind) {
+      case BYTES:
+      case UINT:
+        return true;
+      case TEXT:
+        return b < 0x80;
+      case MILLIS:
+        // The first byte is not like the others.
+        return false;
+      default:
+        return Alphabet.contains(Alphabet.of(kind), b);
+    }
+  }
+
   /** For people: {@code "2 digits"}, {@code "1 or more letters, digits or underscores"}. */
   String expectation() {
     switch (kind) {

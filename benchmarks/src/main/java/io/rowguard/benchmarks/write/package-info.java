@@ -1,0 +1,2 @@
+/** What guards cost a writer: the same rows, written to tables that differ in their guard only. */
+package io.rowguard.benchmarks.write;
