@@ -155,9 +155,10 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
     WriteCheck writes = check;
-    if (writes == null) {
+    if (writes == null || writes.isOff()) {
       return;
     }
+    int conforming = 0;
     BatchKind kind = null;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
@@ -165,6 +166,10 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       }
       OperationStatus status = writes.judge(batch.getOperation(i));
       if (status == null) {
+        conforming++;
+        continue;
+      }
+      if (status == WriteCheck.LET_THROUGH) {
         continue;
       }
       kind = kind == null ? BatchKind.of(batch, context.getEnvironment().getRegionInfo()) : kind;
@@ -177,6 +182,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       }
       batch.setOperationStatus(i, status);
     }
+    writes.conforming(conforming);
   }
 
   /** Makes refusals final, and stores bare rows; not when the batch has failed as a whole. */
@@ -206,7 +212,8 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       CheckAndMutateResult result)
       throws IOException {
     WriteCheck writes = check;
-    String refusal = writes == null ? null : writes.refusal(checkAndMutate);
+    String refusal =
+        writes == null || writes.isOff() ? null : writes.refusal(checkAndMutate);
     if (refusal != null) {
       throw new DoNotRetryIOException(refusal);
     }

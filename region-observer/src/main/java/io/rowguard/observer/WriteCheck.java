@@ -33,21 +33,25 @@ final class WriteCheck {
     this.log = log;
   }
 
+  /** What {@link #judge} says of a write that does not conform and is let through. */
+  static final OperationStatus LET_THROUGH = OperationStatus.NOT_RUN;
+
+  /** Whether there is anything to judge. */
+  boolean isOff() {
+    return config.mode() == Mode.OFF;
+  }
+
   /**
-   * What becomes of a write: null to let it go on, else the status that keeps HBase from it. Counts
-   * it either way.
+   * What becomes of a write: null when it conforms, {@link #LET_THROUGH}, or the status that keeps
+   * HBase from it. Counts it unless it conforms: see {@link #conforming}.
    */
   OperationStatus judge(Mutation mutation) {
-    if (config.mode() == Mode.OFF) {
-      return null;
-    }
     if (wrongConfiguration != null) {
       return refused(refusalOfWrongConfiguration(mutation));
     }
     byte[] row = mutation.getRow();
     Verdict verdict = layout.check(row, 0, row.length);
     if (verdict == Verdict.CONFORMS) {
-      metrics.conforming();
       return null;
     }
     byte[] saltedRow = saltedRow(mutation);
@@ -61,9 +65,14 @@ final class WriteCheck {
     metrics.violation(verdict, refused);
     if (!refused) {
       log.sample(() -> "Let through. " + layout.explain(row).message(context));
-      return null;
+      return LET_THROUGH;
     }
     return refused(logged(layout.explain(row).message(context)));
+  }
+
+  /** Counts so many writes that conform, a batch at once: one by one it would show. */
+  void conforming(int writes) {
+    metrics.conforming(writes);
   }
 
   /**
@@ -85,8 +94,8 @@ final class WriteCheck {
             saltedRow);
       }
       if (wrongConfiguration != null || isHeldToLayout(mutation)) {
-        OperationStatus refused = judge(mutation);
-        return refused == null ? null : refused.getExceptionMsg();
+        OperationStatus status = judge(mutation);
+        return status instanceof RefusedStatus ? status.getExceptionMsg() : null;
       }
     }
     return null;
@@ -123,7 +132,7 @@ final class WriteCheck {
   }
 
   private static OperationStatus refused(String refusal) {
-    return refusal == null ? null : new RefusedStatus(refusal);
+    return refusal == null ? LET_THROUGH : new RefusedStatus(refusal);
   }
 
   private String refusalOfWrongConfiguration(Mutation mutation) {

@@ -73,9 +73,9 @@ final class WriteMetrics {
     }
   }
 
-  /** A row conformed. */
-  void conforming() {
-    conforming.increment();
+  /** So many rows conformed. */
+  void conforming(int rows) {
+    conforming.increment(rows);
   }
 
   /** A row did not conform. */

@@ -1,7 +1,10 @@
 package io.rowguard.observer;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -11,8 +14,8 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A coprocessor that holds up the writes of every region but a table's last one while it is shut:
- * what a client sees of a server that hangs.
+ * A coprocessor that holds up the writes and Gets of every region but a table's last one while it
+ * is shut: what a client sees of a server that hangs.
  */
 public final class Gate implements RegionCoprocessor, RegionObserver {
   private static volatile CountDownLatch gate = new CountDownLatch(0);
@@ -59,6 +62,16 @@ public final class Gate implements RegionCoprocessor, RegionObserver {
   public void preBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch) {
+    pass(context);
+  }
+
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results) {
+    pass(context);
+  }
+
+  private static void pass(ObserverContext<RegionCoprocessorEnvironment> context) {
     boolean last = Bytes.equals(context.getEnvironment().getRegionInfo().getEndKey(), new byte[0]);
     if (!last) {
       arrived.countDown();

@@ -82,7 +82,7 @@ class SaltTimeoutIT {
   }
 
   @Test
-  void batch_ofWhichSomeRowsHang_tellsWhichToRetry() throws Exception {
+  void batch_ofWhichSomeRowsHang_tellsRowByRow() throws Exception {
     try (GuardedTable guarded = table("300");
         Table table = impatient.getTable(guarded.name());
         Gate.Shut gate = Gate.shut()) {
@@ -101,7 +101,10 @@ class SaltTimeoutIT {
       assertTrue(Gate.isShut());
       assertRetryable((Throwable) told[0]);
       assertRetryable((Throwable) told[3]);
-      assertEquals(Set.of(2), Refusals.placesOf(new Object[] {"", told[1], told[2], ""}));
+      assertEquals(Set.of(2), Refusals.placesOf(new Object[] {"", "", told[2], ""}));
+      if (told[1] instanceof Throwable unknown) {
+        assertRetryable(unknown); // it may have travelled in the same request as one that hangs
+      }
       gate.open();
       assertTrue(guarded.rows().contains(salted(near)), "what could be stored is stored");
     }
