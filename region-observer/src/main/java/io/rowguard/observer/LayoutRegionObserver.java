@@ -88,29 +88,28 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
    *
    * <p>An instance is known by the opened region and not by the region's name: HBase does not stop
    * the coprocessors of a region whose opening and closing both fail, and what is left of it must
-   * not keep the next opening unguarded.
+   * not keep the next opening unguarded. The other instance may be of another class loader, hence a
+   * reference and not the instance: HBase shares data by the class's name, whatever jar it is from.
    */
   private boolean isFirstOfRegion(RegionCoprocessorEnvironment env) {
-    guarded = new WeakReference<>(env.getRegion());
-    return this
+    WeakReference<Region> own = new WeakReference<>(env.getRegion());
+    guarded = own;
+    return own
         == env.getSharedData()
             .compute(
                 regionKey(env),
                 (key, other) ->
-                    other != null && ((LayoutRegionObserver) other).guards(env.getRegion())
+                    other instanceof WeakReference
+                            && ((WeakReference<?>) other).get() == env.getRegion()
                         ? other
-                        : this);
-  }
-
-  private boolean guards(Region region) {
-    return guarded.get() == region;
+                        : own);
   }
 
   @Override
   @SuppressWarnings("rawtypes") // HBase's own signature
   public void stop(CoprocessorEnvironment environment) {
     RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
-    env.getSharedData().remove(regionKey(env), this);
+    env.getSharedData().remove(regionKey(env), guarded);
   }
 
   private static String regionKey(RegionCoprocessorEnvironment env) {
