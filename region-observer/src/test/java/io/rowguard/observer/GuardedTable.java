@@ -130,8 +130,7 @@ final class GuardedTable implements AutoCloseable {
     GuardedTable create() throws IOException {
       ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F);
       familyValues.forEach((key, value) -> family.setConfiguration(key, value));
-      table.setColumnFamily(family.build());
-      family.setScope(scope);
+      table.setColumnFamily(family.setScope(scope).build());
       if (guarded) {
         table.setCoprocessor(observerFrom(jar));
       }
