@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.PermissionStorage;
@@ -113,9 +114,10 @@ final class DurableCluster implements AutoCloseable {
 
   /** Gives the cluster to test classes; the last of them leaves it to JUnit to close. */
   static final class Started implements BeforeAllCallback, ParameterResolver {
+    /** HBase keeps the superusers in a static field: those of the cluster that started last. */
     @Override
-    public void beforeAll(ExtensionContext context) {
-      cluster(context);
+    public void beforeAll(ExtensionContext context) throws IOException {
+      Superusers.initialize(cluster(context).hbase.getConfiguration());
     }
 
     @Override
