@@ -142,10 +142,12 @@ class EveryWayInIT {
       written.remove(BAD); // which a delete and a put of one millisecond leave or take away
       assertEquals(List.of("a|0001", "b|0002", "c|0003", "d|0004", "e|0005", "f|0006"), written);
       assertTrue(guarded.cellsOf(BAD).contains(BAD + "/ DeleteFamily"));
-      assertCounted(
-          rule == Rule.WARN ? Map.of("conforming", 9L, "accepted_not_digits", 6L) : Map.of(),
-          counters,
-          guarded);
+      // The last of them wants the row to be absent, which then is a matter of that millisecond
+      // too.
+      boolean lastDone = ((CheckAndMutateResult) told[told.length - 1]).isSuccess();
+      Map<String, Long> expected =
+          Map.of("conforming", 9L, "accepted_not_digits", lastDone ? 7L : 6L);
+      assertCounted(rule == Rule.WARN ? expected : Map.of(), counters, guarded);
     }
   }
 
