@@ -7,6 +7,7 @@ import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -48,14 +49,16 @@ final class BareReads {
    *
    * @param saltedRow as {@link #saltedRow} gives it
    */
-  void get(Get get, byte[] saltedRow, List<Cell> results) throws IOException {
+  List<Cell> get(Get get, byte[] saltedRow) throws IOException {
     metrics.bareRead();
     Result result = forwarder.get(salted(get, saltedRow));
+    List<Cell> cells = new ArrayList<>();
     if (!result.isEmpty()) {
       for (Cell cell : result.rawCells()) {
-        results.add(BareWrites.withRow(cell, get.getRow()));
+        cells.add(BareWrites.withRow(cell, get.getRow()));
       }
     }
+    return cells;
   }
 
   /** The same Get of another row; one that asks for existence only asks for cells, too. */

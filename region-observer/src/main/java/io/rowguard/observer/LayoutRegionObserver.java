@@ -5,7 +5,6 @@ import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -120,29 +119,28 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
    *
    * <p>An instance is known by the opened region and not by the region's name: HBase does not stop
    * the coprocessors of a region whose opening and closing both fail, and what is left of it must
-   * not keep the next opening unguarded.
+   * not keep the next opening unguarded. The other instance may be of another class loader, hence a
+   * reference and not the instance: HBase shares data by the class's name, whatever jar it is from.
    */
   private boolean isFirstOfRegion(RegionCoprocessorEnvironment env) {
-    guarded = new WeakReference<>(env.getRegion());
-    return this
+    WeakReference<Region> own = new WeakReference<>(env.getRegion());
+    guarded = own;
+    return own
         == env.getSharedData()
             .compute(
                 regionKey(env),
                 (key, other) ->
-                    other != null && ((LayoutRegionObserver) other).guards(env.getRegion())
+                    other instanceof WeakReference
+                            && ((WeakReference<?>) other).get() == env.getRegion()
                         ? other
-                        : this);
-  }
-
-  private boolean guards(Region region) {
-    return guarded.get() == region;
+                        : own);
   }
 
   @Override
   @SuppressWarnings("rawtypes") // HBase's own signature
   public void stop(CoprocessorEnvironment environment) {
     RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
-    env.getSharedData().remove(regionKey(env), this);
+    env.getSharedData().remove(regionKey(env), guarded);
   }
 
   private static String regionKey(RegionCoprocessorEnvironment env) {
@@ -212,8 +210,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       CheckAndMutateResult result)
       throws IOException {
     WriteCheck writes = check;
-    String refusal =
-        writes == null || writes.isOff() ? null : writes.refusal(checkAndMutate);
+    String refusal = writes == null || writes.isOff() ? null : writes.refusal(checkAndMutate);
     if (refusal != null) {
       throw new DoNotRetryIOException(refusal);
     }
@@ -238,27 +235,21 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     }
   }
 
-  /** Answers a Get of a bare key with the cells of its salted row. */
+  /**
+   * Answers a Get of a bare key, also one that asks for existence only, with the cells of its
+   * salted row. Only when the Get has been carried out here: by then HBase's access control has
+   * agreed to it, in whatever order coprocessors are called.
+   */
   @Override
-  public void preGetOp(
+  public void postGetOp(
       ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results)
       throws IOException {
     BareReads bare = bareReads;
     byte[] saltedRow = bare == null ? null : bare.saltedRow(get.getRow());
     if (saltedRow != null) {
-      bare.get(get, saltedRow, results);
-      context.bypass();
+      results.clear();
+      results.addAll(bare.get(get, saltedRow));
     }
-  }
-
-  /** Answers whether a bare key exists. */
-  @Override
-  public boolean preExists(
-      ObserverContext<RegionCoprocessorEnvironment> context, Get get, boolean exists)
-      throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    preGetOp(context, get, cells);
-    return exists || !cells.isEmpty();
   }
 
   /** Refuses a scan that could only find nothing. */

@@ -15,20 +15,29 @@ import org.slf4j.LoggerFactory;
 final class SampleLog {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLog.class);
   private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final String SHARED_KEY = "rowguard.sample-log.";
+  private static final String NEXT_AT_KEY = "rowguard.sample-log.next-at.";
+  private static final String LEFT_OUT_KEY = "rowguard.sample-log.left-out.";
 
-  private final AtomicLong nextAt = new AtomicLong(System.nanoTime());
-  private final LongAdder leftOut = new LongAdder();
+  private final AtomicLong nextAt;
+  private final LongAdder leftOut;
 
-  private SampleLog() {}
+  private SampleLog(AtomicLong nextAt, LongAdder leftOut) {
+    this.nextAt = nextAt;
+    this.leftOut = leftOut;
+  }
 
   /**
-   * The log of a table, the same for all of its regions on this server.
+   * The log of a table, the same for all of its regions on this server, also for those whose
+   * coprocessor is of another jar: what is shared are the JDK's classes, which all jars have in
+   * common.
    *
    * @param shared the data that all instances of the coprocessor share
    */
   static SampleLog of(ConcurrentMap<String, Object> shared, String table) {
-    return (SampleLog) shared.computeIfAbsent(SHARED_KEY + table, key -> new SampleLog());
+    return new SampleLog(
+        (AtomicLong)
+            shared.computeIfAbsent(NEXT_AT_KEY + table, key -> new AtomicLong(System.nanoTime())),
+        (LongAdder) shared.computeIfAbsent(LEFT_OUT_KEY + table, key -> new LongAdder()));
   }
 
   /** Logs the message, which is built only then, or counts it as left out. */

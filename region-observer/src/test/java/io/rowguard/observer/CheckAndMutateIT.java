@@ -26,8 +26,6 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.BinaryComparator;
-import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,68 +46,6 @@ class CheckAndMutateIT {
   private static final AtomicInteger rows = new AtomicInteger();
   private static GuardedTable guarded;
 
-  /** A condition on a row that holds {@code v}. */
-  private enum Condition {
-    EQUAL(true) {
-      @Override
-      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
-        return builder.ifEquals(F, Q, Bytes.toBytes("v"));
-      }
-    },
-    NOT_EQUAL(false) {
-      @Override
-      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
-        return builder.ifEquals(F, Q, Bytes.toBytes("other"));
-      }
-    },
-    ABSENT(false) {
-      @Override
-      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
-        return builder.ifNotExists(F, Q);
-      }
-    },
-    OTHER_ABSENT(true) {
-      @Override
-      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
-        return builder.ifNotExists(F, Bytes.toBytes("other"));
-      }
-    },
-    LESS(true) {
-      @Override
-      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
-        return builder.ifMatches(F, Q, CompareOperator.GREATER, Bytes.toBytes("w"));
-      }
-    },
-    FILTER(true) {
-      @Override
-      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
-        return builder.ifMatches(valueIs("v"));
-      }
-    },
-    FILTER_NOT_MATCHING(false) {
-      @Override
-      CheckAndMutate.Builder on(CheckAndMutate.Builder builder) {
-        return builder.ifMatches(valueIs("other"));
-      }
-    };
-
-    private final boolean met;
-
-    Condition(boolean met) {
-      this.met = met;
-    }
-
-    abstract CheckAndMutate.Builder on(CheckAndMutate.Builder builder);
-
-    CheckAndMutate.Builder on(String row) {
-      return on(CheckAndMutate.newBuilder(bytes(row)));
-    }
-
-    private static ValueFilter valueIs(String value) {
-      return new ValueFilter(CompareOperator.EQUAL, new BinaryComparator(Bytes.toBytes(value)));
-    }
-  }
-
   @BeforeAll
   static void createTable(HBaseTestingUtility hbase) throws IOException {
     guarded = GuardedTable.create(hbase);
@@ -127,8 +63,8 @@ class CheckAndMutateIT {
       String row = newRow("alice|%04d");
       CheckAndMutate write = everyAction(condition, row).get(action);
 
-      assertEquals(condition.met, guarded.table().checkAndMutate(write).isSuccess());
-      assertEquals(condition.met, !guarded.latest(row).equals(List.of(row + "/q=v")));
+      assertEquals(condition.met(), guarded.table().checkAndMutate(write).isSuccess());
+      assertEquals(condition.met(), !guarded.latest(row).equals(List.of(row + "/q=v")));
     }
   }
 
@@ -149,8 +85,8 @@ class CheckAndMutateIT {
 
     CheckAndMutate write = condition.on(row).build(delete(row));
 
-    assertEquals(condition.met, guarded.table().checkAndMutate(write).isSuccess());
-    assertEquals(condition.met, guarded.latest(row).isEmpty());
+    assertEquals(condition.met(), guarded.table().checkAndMutate(write).isSuccess());
+    assertEquals(condition.met(), guarded.latest(row).isEmpty());
   }
 
   @ParameterizedTest
@@ -167,9 +103,9 @@ class CheckAndMutateIT {
     for (int i = 0; i < ACTIONS - 1; i++) {
       assertEquals(Refusals.of(guarded, bad), messageOf(told[i]));
     }
-    assertEquals(condition.met, ((CheckAndMutateResult) told[ACTIONS - 1]).isSuccess());
+    assertEquals(condition.met(), ((CheckAndMutateResult) told[ACTIONS - 1]).isSuccess());
     assertEquals(List.of(bad + "/q=v"), guarded.latest(bad));
-    assertEquals(List.of(good + (condition.met ? "/q=new" : "/q=v")), guarded.latest(good));
+    assertEquals(List.of(good + (condition.met() ? "/q=new" : "/q=v")), guarded.latest(good));
   }
 
   @Test
@@ -178,8 +114,8 @@ class CheckAndMutateIT {
     String good = newRow("alice|%04d");
     List<CheckAndMutate> writes =
         List.of(
-            Condition.EQUAL.on(bad).build(put(bad, "new")),
-            Condition.EQUAL.on(good).build(put(good, "new")));
+            Condition.EQUALS.on(bad).build(put(bad, "new")),
+            Condition.EQUALS.on(good).build(put(good, "new")));
 
     assertRefused(bad, () -> guarded.table().checkAndMutate(writes));
 
@@ -200,6 +136,19 @@ class CheckAndMutateIT {
 
     assertFalse(results.get(0).isSuccess());
     assertTrue(results.get(1).isSuccess());
+  }
+
+  /** HBase cannot evaluate this operator at all; a bad row is refused before it comes to that. */
+  @Test
+  void single_badRowAndAnOperatorThatComparesNothing_isRefused() throws IOException {
+    String bad = newRow("bob|%03dx");
+    CheckAndMutate write =
+        CheckAndMutate.newBuilder(bytes(bad))
+            .ifMatches(F, Q, CompareOperator.NO_OP, bytes("v"))
+            .build(put(bad, "new"));
+
+    assertRefused(bad, () -> guarded.table().checkAndMutate(write));
+    assertEquals(List.of(bad + "/q=v"), guarded.latest(bad));
   }
 
   /** The form of older clients. */

@@ -26,13 +26,17 @@ final class Counters {
     return all(table).keySet();
   }
 
+  /** What HBase keeps for the observer, for all servers of this JVM. */
+  static MetricRegistry registry() {
+    return MetricRegistries.global()
+        .get(
+            MetricsCoprocessor.createRegistryInfoForRegionCoprocessor(
+                LayoutRegionObserver.class.getName()))
+        .orElseThrow();
+  }
+
   private static Map<String, Long> all(TableName table) {
-    MetricRegistry registry =
-        MetricRegistries.global()
-            .get(
-                MetricsCoprocessor.createRegistryInfoForRegionCoprocessor(
-                    LayoutRegionObserver.class.getName()))
-            .orElseThrow();
+    MetricRegistry registry = registry();
     String prefix =
         String.format(
             "Namespace_%s_table_%s_metric_",

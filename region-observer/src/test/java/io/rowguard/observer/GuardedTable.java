@@ -3,6 +3,7 @@ package io.rowguard.observer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -12,9 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -55,7 +58,15 @@ final class GuardedTable implements AutoCloseable {
 
   /** A table to be, with these keys and values in turn in its descriptor. */
   static Builder of(HBaseTestingUtility hbase, String... keysAndValues) {
-    return new Builder(hbase).with(keysAndValues);
+    return new Builder(hbase, TableName.valueOf("guarded" + COUNT.incrementAndGet()))
+        .with(keysAndValues);
+  }
+
+  /** A table to be in another cluster, of the same name, whose writes are to be replicated. */
+  static Builder sourceOf(GuardedTable sink, HBaseTestingUtility another) {
+    Builder source = new Builder(another, sink.name).withoutObserver();
+    source.scope = HConstants.REPLICATION_SCOPE_GLOBAL;
+    return source;
   }
 
   /** What a table is made from. */
@@ -66,10 +77,12 @@ final class GuardedTable implements AutoCloseable {
     private final Map<String, String> familyValues = new LinkedHashMap<>();
     private byte[][] splits;
     private boolean guarded = true;
+    private Path jar;
+    private int scope = HConstants.REPLICATION_SCOPE_LOCAL;
 
-    private Builder(HBaseTestingUtility hbase) {
+    private Builder(HBaseTestingUtility hbase, TableName name) {
       this.hbase = hbase;
-      this.name = TableName.valueOf("guarded" + COUNT.incrementAndGet());
+      this.name = name;
       this.table = TableDescriptorBuilder.newBuilder(name);
     }
 
@@ -83,7 +96,7 @@ final class GuardedTable implements AutoCloseable {
     Builder withSplits(String... rows) {
       splits = new byte[rows.length][];
       for (int i = 0; i < rows.length; i++) {
-        splits[i] = Bytes.toBytes(rows[i]);
+        splits[i] = Writes.bytes(rows[i]);
       }
       return this;
     }
@@ -103,6 +116,12 @@ final class GuardedTable implements AutoCloseable {
       return this;
     }
 
+    /** Loads the observer from a jar instead of the servers' class path. */
+    Builder withObserverFrom(Path jar) {
+      this.jar = jar;
+      return this;
+    }
+
     Builder withoutObserver() {
       guarded = false;
       return this;
@@ -111,16 +130,23 @@ final class GuardedTable implements AutoCloseable {
     GuardedTable create() throws IOException {
       ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F);
       familyValues.forEach((key, value) -> family.setConfiguration(key, value));
-      table.setColumnFamily(family.build());
+      table.setColumnFamily(family.setScope(scope).build());
       if (guarded) {
-        table.setCoprocessor(
-            CoprocessorDescriptorBuilder.newBuilder(LayoutRegionObserver.class.getName())
-                .setPriority(1001)
-                .build());
+        table.setCoprocessor(observerFrom(jar));
       }
       hbase.getAdmin().createTable(table.build(), splits);
       return new GuardedTable(hbase, name);
     }
+  }
+
+  private static CoprocessorDescriptor observerFrom(Path jar) {
+    CoprocessorDescriptorBuilder observer =
+        CoprocessorDescriptorBuilder.newBuilder(LayoutRegionObserver.class.getName())
+            .setPriority(1001);
+    if (jar != null) {
+      observer.setJarPath(jar.toUri().toString());
+    }
+    return observer.build();
   }
 
   TableName name() {
@@ -144,6 +170,31 @@ final class GuardedTable implements AutoCloseable {
       changed.setValue(keysAndValues[i], keysAndValues[i + 1]);
     }
     hbase.getAdmin().modifyTable(changed.build());
+  }
+
+  /** Has the observer loaded from another jar, null for the servers' class path. */
+  void alterJar(Path jar) throws IOException {
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+                .removeCoprocessor(LayoutRegionObserver.class.getName())
+                .setCoprocessor(observerFrom(jar))
+                .build());
+  }
+
+  /**
+   * Changes a key of the descriptor and leaves the regions open as they are. HBase does not take
+   * that where the descriptor names a coprocessor.
+   */
+  void alterWithoutReopening(String key, String value) throws IOException {
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+                .setValue(key, value)
+                .build(),
+            false);
   }
 
   /** Changes a key in the configuration of the family, null for it to go. */
@@ -215,6 +266,20 @@ final class GuardedTable implements AutoCloseable {
     return cells;
   }
 
+  /** Every cell of a row that is stored, as in {@link #cells()}. */
+  List<String> cellsOf(String row) throws IOException {
+    return cells(scanOf(row).setRaw(true).readAllVersions());
+  }
+
+  /** Every cell of a row that a scan finds. */
+  List<String> latestCellsOf(String row) throws IOException {
+    return cells(scanOf(row));
+  }
+
+  private static Scan scanOf(String row) {
+    return new Scan().withStartRow(Writes.bytes(row)).withStopRow(Writes.bytes(row), true);
+  }
+
   /** What a row holds now, as in {@link #cells()}. */
   List<String> latest(String row) throws IOException {
     List<String> cells = new ArrayList<>();
@@ -238,7 +303,9 @@ final class GuardedTable implements AutoCloseable {
   public void close() throws IOException {
     table.close();
     Admin admin = hbase.getAdmin();
-    admin.disableTable(name);
+    if (admin.isTableEnabled(name)) {
+      admin.disableTable(name);
+    }
     admin.deleteTable(name);
   }
 }

@@ -14,6 +14,8 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -61,6 +63,24 @@ class JmxIT {
       guarded.table().put(List.of(put(GOOD), put("b|0002"), put("c|0003")));
 
       Eventually.isTrue("three more of " + guarded.name(), () -> attribute(name) >= 3);
+    }
+  }
+
+  @Test
+  void jmx_afterMovesAndTheClosingOfTheTable_goesOn() throws Exception {
+    Servers servers = new Servers(hbase);
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      RegionInfo region = hbase.getAdmin().getRegions(guarded.name()).get(0);
+      ServerName first = servers.of(region);
+      String name = "Namespace_default_table_" + guarded.name() + "_metric_conforming";
+      for (ServerName to : List.of(servers.otherThan(first), first)) {
+        guarded.table().put(put(GOOD));
+        servers.move(region, to);
+      }
+      guarded.table().put(put(GOOD));
+      hbase.getAdmin().disableTable(guarded.name());
+
+      Eventually.isTrue("counters of " + guarded.name(), () -> attribute(name) == 3);
     }
   }
 

@@ -7,9 +7,7 @@ import static io.rowguard.observer.Writes.GOOD;
 import static io.rowguard.observer.Writes.delete;
 import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
@@ -18,12 +16,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HRegionServer;
-import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,9 +33,11 @@ class LoadedForAllTablesIT {
   private static final String OBSERVER = LayoutRegionObserver.class.getName();
 
   private final HBaseTestingUtility hbase;
+  private final Servers servers;
 
   LoadedForAllTablesIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
+    this.servers = new Servers(hbase);
   }
 
   @AfterEach
@@ -148,37 +144,11 @@ class LoadedForAllTablesIT {
   }
 
   private void onEveryServer(Consumer<Configuration> change) {
-    for (JVMClusterUtil.RegionServerThread thread :
-        hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
-      change.accept(thread.getRegionServer().getConfiguration());
-    }
+    servers.configure(change);
   }
 
   private void reopenOnAnotherServer(TableName table) throws Exception {
     RegionInfo region = hbase.getAdmin().getRegions(table).get(0);
-    ServerName from = serverOf(region);
-    for (JVMClusterUtil.RegionServerThread thread :
-        hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
-      ServerName to = thread.getRegionServer().getServerName();
-      if (!to.equals(from)) {
-        hbase.getAdmin().move(region.getEncodedNameAsBytes(), to);
-        Eventually.isTrue(table + " on " + to, () -> to.equals(serverOf(region)));
-        return;
-      }
-    }
-    throw new IllegalStateException("There is no other server");
-  }
-
-  private ServerName serverOf(RegionInfo region) {
-    for (JVMClusterUtil.RegionServerThread thread :
-        hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
-      HRegionServer server = thread.getRegionServer();
-      HRegion open = server.getOnlineRegion(region.getRegionName());
-      if (open != null && open.isAvailable()) {
-        assertNotNull(open.getCoprocessorHost());
-        return server.getServerName();
-      }
-    }
-    return null;
+    servers.move(region, servers.otherThan(servers.of(region)));
   }
 }

@@ -1,16 +1,24 @@
 package io.rowguard.observer;
 
+import static io.rowguard.observer.Writes.BAD;
 import static io.rowguard.observer.Writes.GOOD;
 import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.rowguard.layout.Verdict;
 import io.rowguard.testing.MiniCluster;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -50,7 +58,49 @@ class MetricsIT {
   }
 
   @Test
-  void counters_ofARegionThatMoves_goOn() throws Exception {
+  void counters_ofARegionMovedAwayAndBack_goOn() throws Exception {
+    Servers servers = new Servers(hbase);
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      RegionInfo region = hbase.getAdmin().getRegions(guarded.name()).get(0);
+      ServerName first = servers.of(region);
+      for (ServerName to : List.of(servers.otherThan(first), first)) {
+        guarded.table().put(put(GOOD));
+        servers.move(region, to);
+      }
+      guarded.table().put(put(GOOD));
+      Refusals.assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+
+      assertEquals(
+          Map.of("conforming", 3L, "rejected_not_digits", 1L), Counters.of(guarded.name()));
+    }
+  }
+
+  /** HBase counts who uses a registry: what is kept must not pile up with every opening. */
+  @Test
+  void registries_ofATableClosedAndOpenedAgainAndAgain_doNotGrow() throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", GuardedTable.LAYOUT)
+            .withSplits("b", "c")
+            .create()) {
+      guarded.table().put(put(GOOD));
+      Set<MetricRegistryInfo> registries = MetricRegistries.global().getMetricRegistryInfos();
+      MetricRegistry registry = Counters.registry();
+      int metrics = registry.getMetrics().size();
+      for (int i = 0; i < 3; i++) {
+        hbase.getAdmin().disableTable(guarded.name());
+        assertEquals(Map.of("conforming", 1L + i), Counters.of(guarded.name()), "while closed");
+        hbase.getAdmin().enableTable(guarded.name());
+        guarded.table().put(put(GOOD));
+      }
+
+      assertEquals(registries, MetricRegistries.global().getMetricRegistryInfos());
+      assertSame(registry, Counters.registry());
+      assertEquals(metrics, registry.getMetrics().size());
+    }
+  }
+
+  @Test
+  void counters_ofRegionsThatAreReopened_goOn() throws Exception {
     try (GuardedTable guarded =
             GuardedTable.of(hbase, "rowguard.layout", GuardedTable.LAYOUT)
                 .withSplits("b", "c", "d")

@@ -3,6 +3,7 @@ package io.rowguard.observer;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
 import static io.rowguard.observer.Refusals.messageOf;
+import static io.rowguard.observer.Refusals.toldBy;
 import static io.rowguard.observer.Writes.BAD;
 import static io.rowguard.observer.Writes.append;
 import static io.rowguard.observer.Writes.bytes;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -144,7 +144,7 @@ class MixedBatchIT {
       List<CompletableFuture<Object>> futures = table.batch(ofEveryKind());
       Object[] told = new Object[futures.size()];
       for (int i = 0; i < told.length; i++) {
-        told[i] = resultOf(futures.get(i));
+        told[i] = toldBy(futures.get(i));
       }
 
       assertToldAndStored(guarded, told);
@@ -161,16 +161,16 @@ class MixedBatchIT {
           CheckAndMutate.newBuilder(bytes(BAD)).ifEquals(F, Q, bytes("v")).build(put(BAD));
       String expected = Refusals.of(guarded, BAD);
 
-      assertEquals(expected, messageOf(resultOf(table.put(put(BAD)))));
-      assertEquals(expected, messageOf(resultOf(table.append(append(BAD)))));
-      assertEquals(expected, messageOf(resultOf(table.increment(increment(BAD)))));
-      assertEquals(expected, messageOf(resultOf(table.mutateRow(together(put(BAD))))));
-      assertEquals(expected, messageOf(resultOf(table.checkAndMutate(unmet))));
+      assertEquals(expected, messageOf(toldBy(table.put(put(BAD)))));
+      assertEquals(expected, messageOf(toldBy(table.append(append(BAD)))));
+      assertEquals(expected, messageOf(toldBy(table.increment(increment(BAD)))));
+      assertEquals(expected, messageOf(toldBy(table.mutateRow(together(put(BAD))))));
+      assertEquals(expected, messageOf(toldBy(table.checkAndMutate(unmet))));
       for (CompletableFuture<?> put : table.put(List.of(put(BAD), put(BAD)))) {
-        assertEquals(expected, messageOf(resultOf(put)));
+        assertEquals(expected, messageOf(toldBy(put)));
       }
       for (CompletableFuture<?> check : table.checkAndMutate(List.of(unmet, unmet))) {
-        assertEquals(expected, messageOf(resultOf(check)));
+        assertEquals(expected, messageOf(toldBy(check)));
       }
       assertEquals(List.of(), guarded.cells());
       table.put(put("a|0001")).get(1, TimeUnit.MINUTES);
@@ -179,7 +179,7 @@ class MixedBatchIT {
   }
 
   /** Indexes 0 to 6 conform, 7 and 8 may touch a bad row, 9 to 13 may not. */
-  private static List<Row> ofEveryKind() throws IOException {
+  static List<Row> ofEveryKind() throws IOException {
     return List.of(
         put("a|0001"),
         append("b|0002"),
@@ -212,13 +212,5 @@ class MixedBatchIT {
     assertEquals(
         List.of("a|0001", BAD, "b|0002", "c|0003", "d|0004", "e|0005", "f|0006"), guarded.rows());
     assertEquals(List.of(BAD + "/q=v"), guarded.latest(BAD));
-  }
-
-  private static Object resultOf(CompletableFuture<?> future) {
-    try {
-      return future.orTimeout(1, TimeUnit.MINUTES).join();
-    } catch (CompletionException e) {
-      return e.getCause();
-    }
   }
 }

@@ -3,6 +3,8 @@ package io.rowguard.observer;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.LAYOUT;
 import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.RowsWithLocks.mutateRows;
+import static io.rowguard.observer.RowsWithLocks.request;
 import static io.rowguard.observer.Writes.BAD;
 import static io.rowguard.observer.Writes.append;
 import static io.rowguard.observer.Writes.bytes;
@@ -11,23 +13,16 @@ import static io.rowguard.observer.Writes.increment;
 import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.protobuf.ServiceException;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.client.Append;
-import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
-import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -164,32 +159,6 @@ class MultiRowMutationIT {
         .create();
   }
 
-  private static MutateRowsRequest request(Mutation... mutations) throws IOException {
-    MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
-    for (Mutation mutation : mutations) {
-      request.addMutationRequest(ProtobufUtil.toMutation(typeOf(mutation), mutation));
-    }
-    return request.build();
-  }
-
-  private static MutationType typeOf(Mutation mutation) {
-    if (mutation instanceof Delete) {
-      return MutationType.DELETE;
-    }
-    if (mutation instanceof Append) {
-      return MutationType.APPEND;
-    }
-    return mutation instanceof Increment ? MutationType.INCREMENT : MutationType.PUT;
-  }
-
-  private static void mutateRows(GuardedTable guarded, MutateRowsRequest request)
-      throws ServiceException {
-    assertTrue(
-        MultiRowMutationService.newBlockingStub(guarded.table().coprocessorService(bytes("a")))
-            .mutateRows(null, request)
-            .getProcessed());
-  }
-
   private static void batchMutateRows(GuardedTable guarded, MutateRowsRequest request)
       throws Throwable {
     guarded
@@ -203,9 +172,6 @@ class MultiRowMutationIT {
   }
 
   private static void assertRefused(GuardedTable guarded, MutateRowsRequest request) {
-    ServiceException told =
-        assertThrows(ServiceException.class, () -> mutateRows(guarded, request));
-    assertEquals(
-        Refusals.of(guarded, BAD), Refusals.messageOf(ProtobufUtil.handleRemoteException(told)));
+    Refusals.assertRefused(guarded, () -> mutateRows(guarded, request));
   }
 }

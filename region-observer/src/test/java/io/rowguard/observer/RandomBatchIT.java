@@ -28,8 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(MiniCluster.class)
 class RandomBatchIT {
   private static final int CLIENTS = 3;
+  private static final int[] SIZES = {30, 1, 200, 2, 7, 1_000, 1, 60, 3, 30};
+  private static final int[] BAD_PERCENTS = {25, 0, 50, 10, 25, 100, 100};
   private static final int BATCHES = 40;
-  private static final int BATCH_SIZE = 30;
 
   private final HBaseTestingUtility hbase;
 
@@ -53,6 +54,10 @@ class RandomBatchIT {
         clients.add(() -> send(guarded, batches, model));
       }
       int refused = 0;
+      int sent = 0;
+      for (int i = 0; i < BATCHES; i++) {
+        sent += CLIENTS * SIZES[i % SIZES.length];
+      }
       ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
       try {
         for (Future<Integer> client : threads.invokeAll(clients, 3, TimeUnit.MINUTES)) {
@@ -62,7 +67,8 @@ class RandomBatchIT {
         threads.shutdownNow();
       }
 
-      assertTrue(refused > CLIENTS * BATCHES * BATCH_SIZE / 10, "hardly a refusal: " + refused);
+      assertTrue(sent > 10_000);
+      assertTrue(refused > sent / 10, "hardly a refusal: " + refused);
       assertEquals(new TreeMap<>(model.cells()), stored(guarded));
     }
   }
@@ -72,7 +78,8 @@ class RandomBatchIT {
       throws Exception {
     int refused = 0;
     for (int i = 0; i < BATCHES; i++) {
-      List<RandomBatches.Action> batch = batches.next(BATCH_SIZE);
+      List<RandomBatches.Action> batch =
+          batches.next(SIZES[i % SIZES.length], BAD_PERCENTS[i % BAD_PERCENTS.length]);
       List<Row> actions = new ArrayList<>();
       for (RandomBatches.Action action : batch) {
         actions.add(action.action());

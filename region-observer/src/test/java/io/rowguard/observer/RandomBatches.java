@@ -41,11 +41,15 @@ final class RandomBatches {
   /** An action, and what is right for it. */
   record Action(Row action, boolean refused, Map<String, String> stores, String deletes) {}
 
-  /** A batch. Columns that earlier batches stored may be deleted in it, once. */
-  List<Action> next(int size) throws IOException {
+  /**
+   * A batch. Columns that earlier batches stored may be deleted in it, once.
+   *
+   * @param badPercent how many of the other actions are on bad rows
+   */
+  List<Action> next(int size, int badPercent) throws IOException {
     List<Action> batch = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      batch.add(nextAction());
+      batch.add(nextAction(badPercent));
     }
     for (Action each : batch) {
       if (!each.refused()) {
@@ -55,10 +59,10 @@ final class RandomBatches {
     return batch;
   }
 
-  private Action nextAction() throws IOException {
+  private Action nextAction(int badPercent) throws IOException {
     int kind = random.nextInt(10);
     int number = random.nextInt(ROWS);
-    boolean bad = random.nextInt(4) == 0;
+    boolean bad = random.nextInt(100) < badPercent;
     String row = String.format(bad ? "u|%03dx" : "u|%04d", number * 250 / (bad ? 10 : 1));
     String column = name + count++;
     String cell = row + "/" + column;

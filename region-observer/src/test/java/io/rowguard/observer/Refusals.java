@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -54,6 +57,15 @@ final class Refusals {
     DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, told);
     String firstLine = refusal.getMessage().lines().findFirst().orElseThrow();
     return firstLine.replaceFirst("^(" + refusal.getClass().getName() + ": )+", "");
+  }
+
+  /** What a write ends with: its result, or what it fails with. */
+  static Object toldBy(CompletableFuture<?> write) {
+    try {
+      return write.orTimeout(1, TimeUnit.MINUTES).join();
+    } catch (CompletionException e) {
+      return e.getCause();
+    }
   }
 
   /** The indexes of the actions of a batch that were refused. */

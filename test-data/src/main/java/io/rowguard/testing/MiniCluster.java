@@ -56,6 +56,38 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
   /** Public and without arguments, as {@code @ExtendWith} wants it. */
   public MiniCluster() {}
 
+  /**
+   * What every cluster in a test needs, also one beside the shared one: small enough for one heap,
+   * quick to react, and out of reach of other machines.
+   *
+   * @param conf of a cluster that is about to start
+   */
+  public static void makeSmallAndQuick(Configuration conf) {
+    // No web pages, and nothing that another machine could reach.
+    conf.setInt(HConstants.MASTER_INFO_PORT, -1);
+    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+    for (String server : new String[] {"master", "regionserver"}) {
+      conf.set("hbase." + server + ".ipc.address", HConstants.LOCALHOST_IP);
+    }
+    conf.set("hbase.master.hostname", HConstants.LOCALHOST);
+    conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
+
+    // By default servers, master and clients look at each other every few seconds.
+    conf.setInt("hbase.regionserver.msginterval", 100);
+    conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
+
+    // The local file system has no append; a lost write-ahead log is no loss here.
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+
+    // Two servers in one small heap, on few cores.
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
+    conf.setInt(HConstants.REGION_SERVER_HIGH_PRIORITY_HANDLER_COUNT, 6);
+    // By default one in ten of them writes: a single one here, for hbase:meta and all the rest.
+    conf.setFloat("hbase.ipc.server.metacallqueue.read.ratio", 0.5f);
+    conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.1f);
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) {
     running(context);
@@ -117,32 +149,6 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
         throw new IllegalStateException("A directory cannot be made: " + tmp);
       }
       System.setProperty("java.io.tmpdir", tmp.getPath());
-    }
-
-    private static void makeSmallAndQuick(Configuration conf) {
-      // No web pages, and nothing that another machine could reach.
-      conf.setInt(HConstants.MASTER_INFO_PORT, -1);
-      conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
-      for (String server : new String[] {"master", "regionserver"}) {
-        conf.set("hbase." + server + ".ipc.address", HConstants.LOCALHOST_IP);
-      }
-      conf.set("hbase.master.hostname", HConstants.LOCALHOST);
-      conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
-
-      // By default servers, master and clients look at each other every few seconds.
-      conf.setInt("hbase.regionserver.msginterval", 100);
-      conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
-      conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
-
-      // The local file system has no append; a lost write-ahead log is no loss here.
-      conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
-
-      // Two servers in one small heap, on few cores.
-      conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
-      conf.setInt(HConstants.REGION_SERVER_HIGH_PRIORITY_HANDLER_COUNT, 6);
-      // By default one in ten of them writes: a single one here, for hbase:meta and all the rest.
-      conf.setFloat("hbase.ipc.server.metacallqueue.read.ratio", 0.5f);
-      conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.1f);
     }
   }
 }

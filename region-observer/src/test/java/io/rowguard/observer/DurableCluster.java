@@ -1,0 +1,141 @@
+package io.rowguard.observer;
+
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.security.Superusers;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.access.PermissionStorage;
+import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * A second cluster beside {@link MiniCluster}'s, for what that one cannot show, started once by the
+ * first test class that wants it. It is unlike the other in everything:
+ *
+ * <ul>
+ *   <li>HDFS under it, so that a write-ahead log outlives its server and can be replicated
+ *   <li>access control and visibility labels, with users but without passwords
+ *   <li>the observer on all tables, HBase's own too, with {@link GuardedTable#LAYOUT} for all
+ *   <li>{@code hbase.coprocessor.abortonerror} = false
+ * </ul>
+ *
+ * <p>Tests leave two region servers behind.
+ */
+final class DurableCluster implements AutoCloseable {
+  static final int SERVERS = 2;
+
+  /** HBase's own coprocessors of all regions. */
+  static final String CONTROLLERS =
+      AccessController.class.getName() + "," + VisibilityController.class.getName();
+
+  static final String CONTROLLERS_AND_OBSERVER =
+      CONTROLLERS + "," + LayoutRegionObserver.class.getName();
+
+  private static final String REGION_COPROCESSORS = "hbase.coprocessor.region.classes";
+
+  private final HBaseTestingUtility hbase = new HBaseTestingUtility();
+
+  private DurableCluster() {}
+
+  HBaseTestingUtility hbase() {
+    return hbase;
+  }
+
+  Servers servers() {
+    return new Servers(hbase);
+  }
+
+  /** What regions load that open from now on. */
+  void setRegionCoprocessors(String classes) {
+    servers().configure(conf -> conf.set(REGION_COPROCESSORS, classes));
+  }
+
+  private static DurableCluster start() {
+    DurableCluster cluster = new DurableCluster();
+    try {
+      cluster.configure();
+      cluster.hbase.startMiniCluster(
+          StartMiniClusterOption.builder().numRegionServers(SERVERS).numDataNodes(1).build());
+      // HDFS' servers put their name on what all of this JVM shows over JMX; the last one counts.
+      DefaultMetricsSystem.initialize("HBase");
+      cluster.hbase.waitTableAvailable(PermissionStorage.ACL_TABLE_NAME);
+      cluster.hbase.waitTableAvailable(VisibilityConstants.LABELS_TABLE_NAME);
+    } catch (Exception e) {
+      throw new IllegalStateException(
+          "The durable cluster did not start; see target/hbase-test.log", e);
+    }
+    return cluster;
+  }
+
+  private void configure() throws IOException {
+    Configuration conf = hbase.getConfiguration();
+    MiniCluster.makeSmallAndQuick(conf);
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", true);
+    conf.setInt("dfs.replication", 1);
+
+    conf.setBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, true);
+    conf.set("hbase.superuser", serversAndTest());
+    conf.set("hbase.coprocessor.master.classes", CONTROLLERS);
+    conf.set("hbase.coprocessor.regionserver.classes", AccessController.class.getName());
+    conf.set(REGION_COPROCESSORS, CONTROLLERS_AND_OBSERVER);
+    conf.set("rowguard.layout", GuardedTable.LAYOUT);
+    conf.setBoolean("hbase.coprocessor.abortonerror", false);
+
+    // A source waits a second and longer before it sends again what was refused.
+    conf.setInt("replication.source.sleepforretries", 50);
+    conf.setInt("replication.source.maxretriesmultiplier", 4);
+  }
+
+  /** On HDFS a mini-cluster gives every server a user of its own. */
+  private static String serversAndTest() throws IOException {
+    String test = User.getCurrent().getShortName();
+    return test
+        + IntStream.range(0, 20)
+            .mapToObj(i -> "," + test + ".hfs." + i)
+            .collect(Collectors.joining());
+  }
+
+  @Override
+  public void close() throws IOException {
+    hbase.shutdownMiniCluster();
+  }
+
+  /** Gives the cluster to test classes; the last of them leaves it to JUnit to close. */
+  static final class Started implements BeforeAllCallback, ParameterResolver {
+    /** HBase keeps the superusers in a static field: those of the cluster that started last. */
+    @Override
+    public void beforeAll(ExtensionContext context) throws IOException {
+      Superusers.initialize(cluster(context).hbase.getConfiguration());
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == DurableCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return cluster(context);
+    }
+
+    private static DurableCluster cluster(ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(Namespace.create(DurableCluster.class))
+          .getOrComputeIfAbsent(
+              DurableCluster.class, key -> DurableCluster.start(), DurableCluster.class);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.rowguard.observer;
+
+import io.rowguard.testing.Eventually;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+
+/** The live region servers of a cluster, and which region is where. */
+final class Servers {
+  private final HBaseTestingUtility hbase;
+
+  Servers(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  /** How many of them live. */
+  int count() {
+    return live().size();
+  }
+
+  /** Changes the configuration of each; regions that open from then on go by it. */
+  void configure(Consumer<Configuration> change) {
+    for (RegionServerThread thread : live()) {
+      change.accept(thread.getRegionServer().getConfiguration());
+    }
+  }
+
+  /** Where a region is open, null while it is nowhere. */
+  ServerName of(RegionInfo region) {
+    for (RegionServerThread thread : live()) {
+      HRegionServer server = thread.getRegionServer();
+      HRegion open = server.getOnlineRegion(region.getRegionName());
+      if (open != null && open.isAvailable()) {
+        return server.getServerName();
+      }
+    }
+    return null;
+  }
+
+  /** The open regions of a table, in the order of their keys. */
+  List<HRegion> regionsOf(TableName table) {
+    return live().stream()
+        .flatMap(thread -> thread.getRegionServer().getRegions(table).stream())
+        .map(HRegion.class::cast)
+        .sorted((a, b) -> RegionInfo.COMPARATOR.compare(a.getRegionInfo(), b.getRegionInfo()))
+        .toList();
+  }
+
+  /** The observer that HBase loaded for a region. */
+  static Object observerOf(HRegion region) {
+    return region.getCoprocessorHost().findCoprocessor(LayoutRegionObserver.class.getName());
+  }
+
+  /** A server that is not this one. */
+  ServerName otherThan(ServerName server) {
+    return live().stream()
+        .map(thread -> thread.getRegionServer().getServerName())
+        .filter(name -> !name.equals(server))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Moves a region; it is open there when this returns. */
+  void move(RegionInfo region, ServerName to) throws Exception {
+    if (!to.equals(of(region))) {
+      hbase.getAdmin().move(region.getEncodedNameAsBytes(), to);
+    }
+    Eventually.isTrue(region + " on " + to, () -> to.equals(of(region)));
+  }
+
+  private List<RegionServerThread> live() {
+    return hbase.getMiniHBaseCluster().getLiveRegionServerThreads();
+  }
+}

@@ -1,0 +1,161 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.LAYOUT;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Refusals.assertRefused;
+import static io.rowguard.observer.Refusals.placesOf;
+import static io.rowguard.observer.Writes.BAD;
+import static io.rowguard.observer.Writes.GOOD;
+import static io.rowguard.observer.Writes.append;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.increment;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.together;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.testing.Eventually;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A region server dies with rows that are in its write-ahead log only. What was acknowledged comes
+ * back, conforming or not, and what was refused does not.
+ */
+@ExtendWith(DurableCluster.Started.class)
+class WalReplayIT {
+  private final HBaseTestingUtility hbase;
+  private final Servers servers;
+
+  WalReplayIT(DurableCluster cluster) {
+    this.hbase = cluster.hbase();
+    this.servers = cluster.servers();
+  }
+
+  @Test
+  void serverWithoutMeta_dies_acknowledgedRowsComeBack() throws Exception {
+    assertRowsOutlive(servers.otherThan(serverWithMeta()));
+  }
+
+  @Test
+  void serverWithMeta_dies_acknowledgedRowsComeBack() throws Exception {
+    assertRowsOutlive(serverWithMeta());
+  }
+
+  private void assertRowsOutlive(ServerName doomed) throws Exception {
+    try (GuardedTable rejecting = GuardedTable.create(hbase);
+        GuardedTable warning =
+            GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.mode", "warn")
+                .withoutObserver()
+                .create()) {
+      moveTo(doomed, rejecting);
+      moveTo(doomed, warning);
+      writeWhereRefused(rejecting);
+      writeWhereWarned(warning);
+      List<String> cells = rejecting.cells();
+      List<String> lenientCells = warning.cells();
+      Map<String, Long> counts = Counters.of(rejecting.name());
+      Map<String, Long> lenientCounts = Counters.of(warning.name());
+      assertInMemoryOnly(rejecting);
+      assertInMemoryOnly(warning);
+
+      killAndReplace(doomed);
+      awaitReopened(rejecting.name());
+      awaitReopened(warning.name());
+
+      assertEquals(cells, rejecting.cells());
+      assertEquals(lenientCells, warning.cells());
+      assertEquals(counts, Counters.of(rejecting.name()), "replayed edits were counted");
+      assertEquals(lenientCounts, Counters.of(warning.name()), "replayed edits were counted");
+      assertRefused(rejecting, () -> rejecting.table().put(put(BAD, "new")));
+      assertRefused(warning, () -> warning.table().put(put(BAD, "new"))); // by the new descriptor
+      rejecting.table().put(put("zoe|0009"));
+      warning.table().put(put("zoe|0009"));
+    }
+  }
+
+  /** Acknowledged rows of all kinds, bad ones among them, and refused ones. */
+  private static void writeWhereRefused(GuardedTable guarded) throws Exception {
+    guarded.table().put(put(GOOD));
+    guarded.table().append(append("b|0002"));
+    guarded.table().increment(increment("c|0003"));
+    guarded.table().mutateRow(together(put("d|0004"), increment("d|0004")));
+    guarded.plant("bob|001x");
+    guarded.plant("bob|002x");
+    guarded.table().delete(delete("bob|002x"));
+    assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+    assertRefused(guarded, () -> guarded.table().mutateRow(together(put(BAD), increment(BAD))));
+    assertRefused(
+        guarded,
+        () ->
+            guarded
+                .table()
+                .checkAndMutate(
+                    CheckAndMutate.newBuilder(bytes(BAD)).ifNotExists(F, Q).build(put(BAD))));
+    Object[] told = guarded.batch(List.of(put("e|0005"), put("bob|003x"), put("f|0006")));
+    assertEquals(Set.of(1), placesOf(told));
+
+    assertEquals(
+        List.of(GOOD, "bob|001x", "b|0002", "c|0003", "d|0004", "e|0005", "f|0006"),
+        guarded.rows());
+  }
+
+  /** Bad rows while they may land; then the table gets strict, which the open region knows not. */
+  private static void writeWhereWarned(GuardedTable guarded) throws Exception {
+    guarded.table().put(put(BAD));
+    guarded.table().append(append("bob|004x"));
+    assertEquals(Set.of(), placesOf(guarded.batch(List.of(put(GOOD), put("bob|005x")))));
+    guarded.alterWithoutReopening("rowguard.mode", "reject");
+
+    assertEquals(List.of(GOOD, BAD, "bob|004x", "bob|005x"), guarded.rows());
+  }
+
+  private void moveTo(ServerName server, GuardedTable guarded) throws Exception {
+    servers.move(onlyRegionOf(guarded.name()).getRegionInfo(), server);
+  }
+
+  private HRegion onlyRegionOf(TableName table) {
+    List<HRegion> regions = servers.regionsOf(table);
+    assertEquals(1, regions.size());
+    return regions.get(0);
+  }
+
+  private void assertInMemoryOnly(GuardedTable guarded) {
+    HRegion region = onlyRegionOf(guarded.name());
+    assertTrue(region.getMemStoreDataSize() > 0);
+    assertEquals(0, region.getStores().stream().mapToInt(HStore::getStorefilesCount).sum());
+  }
+
+  private void awaitReopened(TableName table) throws Exception {
+    Eventually.isTrue(
+        table + " on the other server",
+        () ->
+            servers.regionsOf(table).stream()
+                .anyMatch(region -> servers.of(region.getRegionInfo()) != null));
+  }
+
+  private ServerName serverWithMeta() {
+    return servers.of(RegionInfoBuilder.FIRST_META_REGIONINFO);
+  }
+
+  private void killAndReplace(ServerName doomed) throws Exception {
+    hbase.getMiniHBaseCluster().killRegionServer(doomed);
+    Eventually.isTrue(doomed + " is dead", () -> servers.count() < DurableCluster.SERVERS);
+    hbase.getMiniHBaseCluster().startRegionServer().waitForServerOnline();
+    Eventually.isTrue(
+        "the dead server's place is taken",
+        () -> hbase.getAdmin().getRegionServers().size() == DurableCluster.SERVERS);
+  }
+}

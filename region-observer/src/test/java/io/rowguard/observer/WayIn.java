@@ -1,0 +1,366 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Refusals.toldBy;
+import static io.rowguard.observer.Writes.append;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.increment;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.together;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+
+/**
+ * A way to write a row of which {@code q=v} is stored: what is done to it, and by which of the
+ * client's methods.
+ *
+ * @param name of both, for a test's name
+ * @param action what is done
+ * @param met whether it comes to that: false for a condition that does not hold
+ * @param write does it, and returns what the client is told: a result or what it failed with
+ */
+record WayIn(String name, Action action, boolean met, Write write) {
+
+  /** What is done to a row. */
+  enum Action {
+    PUT(1, "q=new"),
+    DELETE(1),
+    APPEND(1, "q=v+"),
+    INCREMENT(1, "n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01", "q=v"),
+    ROW_MUTATIONS(2, "n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01", "q=new"),
+    ROW_MUTATIONS_OF_DELETES(1);
+
+    private final int mutations;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of's are immutable
+    private final List<String> after;
+
+    Action(int mutations, String... after) {
+      this.mutations = mutations;
+      this.after = List.of(after);
+    }
+
+    /** How many mutations it is. */
+    int mutations() {
+      return mutations;
+    }
+
+    /** Whether it only takes away, which a table may allow on any row. */
+    boolean onlyDeletes() {
+      return after.isEmpty();
+    }
+
+    /** What the row holds when it is done. */
+    List<String> after(String row) {
+      return after.stream().map(cell -> row + "/" + cell).toList();
+    }
+
+    Row on(String row) throws IOException {
+      switch (this) {
+        case PUT:
+          return put(row, "new");
+        case DELETE:
+          return delete(row);
+        case APPEND:
+          return append(row);
+        case INCREMENT:
+          return increment(row);
+        case ROW_MUTATIONS:
+          return together(put(row, "new"), increment(row));
+        default:
+          return together(delete(row));
+      }
+    }
+  }
+
+  /** Does it. */
+  interface Write {
+    Object to(Clients clients, GuardedTable guarded, String row) throws Exception;
+  }
+
+  /** What connects to the cluster. */
+  record Clients(Connection connection, AsyncConnection async) {
+    AsyncTable<?> table(GuardedTable guarded) {
+      return async.getTable(guarded.name());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** All of them. */
+  static List<WayIn> all() {
+    List<WayIn> ways = new ArrayList<>();
+    for (Action action : Action.values()) {
+      addUnconditional(ways, action);
+      for (Condition condition : Condition.values()) {
+        addConditional(ways, action, condition);
+      }
+    }
+    addOfOneKind(ways);
+    return ways;
+  }
+
+  private static void addUnconditional(List<WayIn> ways, Action action) {
+    ways.add(of("Table", action, (by, to, row) -> nothing(() -> single(to, action.on(row)))));
+    ways.add(of("Table.batch", action, (by, to, row) -> to.batch(List.of(action.on(row)))[0]));
+    ways.add(of("AsyncTable", action, (by, to, row) -> toldBySingle(by.table(to), action.on(row))));
+    ways.add(
+        of(
+            "AsyncTable.batch",
+            action,
+            (by, to, row) -> toldBy(by.table(to).batch(List.of(action.on(row))).get(0))));
+    if (action == Action.ROW_MUTATIONS || action == Action.ROW_MUTATIONS_OF_DELETES) {
+      return; // not what the others take
+    }
+    ways.add(
+        of(
+            "MultiRowMutationEndpoint",
+            action,
+            (by, to, row) ->
+                nothing(
+                    () ->
+                        RowsWithLocks.mutateRows(
+                            to, RowsWithLocks.request((Mutation) action.on(row))))));
+  }
+
+  private static void addConditional(List<WayIn> ways, Action action, Condition condition) {
+    String name = " with " + condition;
+    Checked checked = row -> condition.on(row);
+    ways.add(
+        new WayIn(
+            "Table.checkAndMutate" + name + ": " + action,
+            action,
+            condition.met(),
+            (by, to, row) -> told(() -> to.table().checkAndMutate(checked.then(action, row)))));
+    ways.add(
+        new WayIn(
+            "Table.checkAndMutate(List)" + name + ": " + action,
+            action,
+            condition.met(),
+            (by, to, row) ->
+                told(() -> to.table().checkAndMutate(List.of(checked.then(action, row))).get(0))));
+    ways.add(
+        new WayIn(
+            "Table.batch of checkAndMutate" + name + ": " + action,
+            action,
+            condition.met(),
+            (by, to, row) -> to.batch(List.of(checked.then(action, row)))[0]));
+    if (condition != Condition.EQUALS && condition != Condition.NOT_EQUALS) {
+      return; // to the servers it is all the same
+    }
+    ways.add(
+        new WayIn(
+            "AsyncTable.checkAndMutate" + name + ": " + action,
+            action,
+            condition.met(),
+            (by, to, row) -> toldBy(by.table(to).checkAndMutate(checked.then(action, row)))));
+    ways.add(
+        new WayIn(
+            "AsyncTable.checkAndMutate(List)" + name + ": " + action,
+            action,
+            condition.met(),
+            (by, to, row) ->
+                toldBy(by.table(to).checkAndMutate(List.of(checked.then(action, row))).get(0))));
+  }
+
+  /** What there is for puts or deletes only. */
+  private static void addOfOneKind(List<WayIn> ways) {
+    ways.add(
+        of(
+            "Table.put(List)",
+            Action.PUT,
+            (by, to, row) -> nothing(() -> to.table().put(List.of(put(row, "new"))))));
+    ways.add(
+        of(
+            "Table.delete(List)",
+            Action.DELETE,
+            (by, to, row) ->
+                nothing(() -> to.table().delete(new ArrayList<>(Arrays.asList(delete(row)))))));
+    ways.add(
+        of(
+            "Table.incrementColumnValue",
+            Action.INCREMENT,
+            (by, to, row) ->
+                told(() -> to.table().incrementColumnValue(bytes(row), F, bytes("n"), 1))));
+    ways.add(
+        of(
+            "AsyncTable.put(List)",
+            Action.PUT,
+            (by, to, row) -> toldBy(by.table(to).put(List.of(put(row, "new"))).get(0))));
+    ways.add(
+        of(
+            "AsyncTable.delete(List)",
+            Action.DELETE,
+            (by, to, row) -> toldBy(by.table(to).delete(List.of(delete(row))).get(0))));
+    for (Action action : List.of(Action.PUT, Action.DELETE)) {
+      ways.add(
+          of(
+              "BufferedMutator",
+              action,
+              (by, to, row) -> nothing(() -> buffer(by, to, (Mutation) action.on(row)))));
+      ways.add(
+          of(
+              "AsyncBufferedMutator",
+              action,
+              (by, to, row) -> toldByAsyncBuffer(by, to, (Mutation) action.on(row))));
+    }
+    addDeprecated(ways);
+  }
+
+  /** The forms of older clients. */
+  @SuppressWarnings("deprecation")
+  private static void addDeprecated(List<WayIn> ways) {
+    ways.add(
+        of(
+            "Table.checkAndMutate(row, family)",
+            Action.PUT,
+            (by, to, row) ->
+                told(
+                    () ->
+                        to.table()
+                            .checkAndMutate(bytes(row), F)
+                            .qualifier(Q)
+                            .ifEquals(bytes("v"))
+                            .thenPut(put(row, "new")))));
+    ways.add(
+        of(
+            "Table.checkAndMutate(row, family)",
+            Action.DELETE,
+            (by, to, row) ->
+                told(
+                    () ->
+                        to.table()
+                            .checkAndMutate(bytes(row), F)
+                            .qualifier(Q)
+                            .ifEquals(bytes("v"))
+                            .thenDelete(delete(row)))));
+    ways.add(
+        of(
+            "Table.checkAndMutate(row, family)",
+            Action.ROW_MUTATIONS,
+            (by, to, row) ->
+                told(
+                    () ->
+                        to.table()
+                            .checkAndMutate(bytes(row), F)
+                            .qualifier(Q)
+                            .ifEquals(bytes("v"))
+                            .thenMutate(together(put(row, "new"), increment(row))))));
+  }
+
+  private static WayIn of(String method, Action action, Write write) {
+    return new WayIn(method + ": " + action, action, true, write);
+  }
+
+  /** A condition on a row. */
+  private interface Checked {
+    CheckAndMutate.Builder on(String row);
+
+    default CheckAndMutate then(Action action, String row) throws IOException {
+      Row what = action.on(row);
+      CheckAndMutate.Builder check = on(row);
+      if (what instanceof Put put) {
+        return check.build(put);
+      }
+      if (what instanceof Delete delete) {
+        return check.build(delete);
+      }
+      if (what instanceof Append append) {
+        return check.build(append);
+      }
+      return what instanceof Increment increment
+          ? check.build(increment)
+          : check.build((RowMutations) what);
+    }
+  }
+
+  private static void single(GuardedTable to, Row what) throws IOException {
+    if (what instanceof Put put) {
+      to.table().put(put);
+    } else if (what instanceof Delete delete) {
+      to.table().delete(delete);
+    } else if (what instanceof Append append) {
+      to.table().append(append);
+    } else if (what instanceof Increment increment) {
+      to.table().increment(increment);
+    } else {
+      to.table().mutateRow((RowMutations) what);
+    }
+  }
+
+  private static Object toldBySingle(AsyncTable<?> to, Row what) {
+    if (what instanceof Put put) {
+      return toldBy(to.put(put));
+    }
+    if (what instanceof Delete delete) {
+      return toldBy(to.delete(delete));
+    }
+    if (what instanceof Append append) {
+      return toldBy(to.append(append));
+    }
+    return what instanceof Increment increment
+        ? toldBy(to.increment(increment))
+        : toldBy(to.mutateRow((RowMutations) what));
+  }
+
+  private static void buffer(Clients by, GuardedTable to, Mutation what) throws IOException {
+    try (BufferedMutator mutator = by.connection().getBufferedMutator(to.name())) {
+      mutator.mutate(what);
+    }
+  }
+
+  private static Object toldByAsyncBuffer(Clients by, GuardedTable to, Mutation what) {
+    try (AsyncBufferedMutator mutator = by.async().getBufferedMutator(to.name())) {
+      var future = mutator.mutate(what);
+      mutator.flush();
+      return toldBy(future);
+    }
+  }
+
+  /** What can fail with anything. */
+  private interface Call {
+    Object result() throws Exception;
+  }
+
+  /** What can fail with anything and says nothing when it does not. */
+  private interface Silent {
+    void run() throws Exception;
+  }
+
+  private static Object told(Call call) {
+    try {
+      return call.result();
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  private static Object nothing(Silent call) {
+    return told(
+        () -> {
+          call.run();
+          return null;
+        });
+  }
+}
