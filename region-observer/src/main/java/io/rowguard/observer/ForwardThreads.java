@@ -26,39 +26,49 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Threads end when they have been idle for a minute; all are daemons.
  */
 final class ForwardThreads {
-  private static final String SHARED_KEY = "rowguard.forward-threads";
+  private static final String CALLERS_KEY = "rowguard.forward-callers";
+  private static final String SENDERS_KEY = "rowguard.forward-senders";
 
   /** As many as HBase's client uses for its own calls (hbase.hconnection.threads.max). */
   private static final int MOST_THREADS = 256;
 
-  private final ExecutorService callers =
-      new ThreadPoolExecutor(
-          0,
-          MOST_THREADS,
-          1,
-          TimeUnit.MINUTES,
-          new SynchronousQueue<>(),
-          named("rowguard-forward-"));
-  private final ThreadPoolExecutor senders =
-      new ThreadPoolExecutor(
-          MOST_THREADS,
-          MOST_THREADS,
-          1,
-          TimeUnit.MINUTES,
-          new LinkedBlockingQueue<>(),
-          named("rowguard-send-"));
+  private final ExecutorService callers;
+  private final ExecutorService senders;
 
-  private ForwardThreads() {
-    senders.allowCoreThreadTimeOut(true);
+  private ForwardThreads(ExecutorService callers, ExecutorService senders) {
+    this.callers = callers;
+    this.senders = senders;
   }
 
   /**
    * The threads of this server.
    *
-   * @param shared the data that all instances of the coprocessor share
+   * @param shared the data that all instances of the coprocessor share; it gets nothing but the
+   *     JDK's own classes, since an instance from another jar has others of ours
    */
   static ForwardThreads of(ConcurrentMap<String, Object> shared) {
-    return (ForwardThreads) shared.computeIfAbsent(SHARED_KEY, key -> new ForwardThreads());
+    return new ForwardThreads(
+        (ExecutorService) shared.computeIfAbsent(CALLERS_KEY, key -> newCallers()),
+        (ExecutorService) shared.computeIfAbsent(SENDERS_KEY, key -> newSenders()));
+  }
+
+  /** A call finds a thread at once or is refused: nothing waits here but for the other server. */
+  private static ExecutorService newCallers() {
+    return new ThreadPoolExecutor(
+        0, MOST_THREADS, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), named("rowguard-forward-"));
+  }
+
+  private static ExecutorService newSenders() {
+    ThreadPoolExecutor senders =
+        new ThreadPoolExecutor(
+            MOST_THREADS,
+            MOST_THREADS,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(),
+            named("rowguard-send-"));
+    senders.allowCoreThreadTimeOut(true);
+    return senders;
   }
 
   /** Where HBase's client sends the parts of a batch; a caller never waits behind another here. */

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -35,6 +37,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.access.PermissionStorage;
@@ -228,6 +231,61 @@ class SecurityIT {
       assertTrue(hbase.countRows(table) > 0, table.toString());
       assertEquals(Set.of(), Counters.namesOf(table));
     }
+  }
+
+  /** The server reads with its own rights: it must not before HBase has agreed. */
+  @Test
+  void saltMode_bareKey_isReadAndWrittenOnlyByWhoMay() throws Exception {
+    cluster.setRegionCoprocessors(AccessController.class.getName());
+    try (GuardedTable guarded = SaltedGuard.create(hbase);
+        TableUser reader = new TableUser(hbase, guarded, "reader");
+        TableUser stranger = new TableUser(hbase, guarded, "stranger")) {
+      guarded.table().put(put(GOOD));
+      grant(guarded, reader, Action.READ);
+
+      assertEquals("v", Bytes.toString(reader.table().get(new Get(bytes(GOOD))).value()));
+      for (TableUser.Action read :
+          List.<TableUser.Action>of(
+              table -> table.get(new Get(bytes(GOOD))),
+              table -> table.exists(new Get(bytes(GOOD))),
+              table -> table.get(List.of(new Get(bytes(GOOD)))))) {
+        assertDenied(assertThrows(IOException.class, () -> stranger.run(read)));
+      }
+      for (TableUser user : List.of(reader, stranger)) {
+        assertDenied(
+            assertThrows(IOException.class, () -> user.run(table -> table.put(put("bob|0001")))));
+      }
+      assertEquals(List.of(SaltedGuard.salted(GOOD)), guarded.rows());
+    } finally {
+      cluster.setRegionCoprocessors(DurableCluster.CONTROLLERS_AND_OBSERVER);
+    }
+  }
+
+  @Test
+  void saltMode_getOfABareKeyWhereLabelsHideCells_isRefused() throws Exception {
+    cluster.setRegionCoprocessors(DurableCluster.CONTROLLERS);
+    try (GuardedTable guarded = SaltedGuard.create(hbase);
+        TableUser reader = new TableUser(hbase, guarded, "reader")) {
+      guarded.table().put(labelled(put(SaltedGuard.salted(GOOD)), SECRET));
+      hbase
+          .getAdmin()
+          .grant(
+              new UserPermission(
+                  reader.name(),
+                  Permission.newBuilder(guarded.name()).withActions(Action.READ).build()),
+              false);
+
+      Eventually.isTrue("the grant has arrived", () -> isNotAnswered(reader));
+    } finally {
+      cluster.setRegionCoprocessors(DurableCluster.CONTROLLERS_AND_OBSERVER);
+    }
+  }
+
+  /** Whether a Get of a bare key is refused for what hides cells from the user; never answered. */
+  private static boolean isNotAnswered(TableUser reader) {
+    IOException told =
+        assertThrows(IOException.class, () -> reader.table().get(new Get(bytes(GOOD))));
+    return !(told instanceof AccessDeniedException) && messageOf(told).contains("is not answered");
   }
 
   private GuardedTable create() throws IOException {
