@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -119,16 +120,19 @@ final class BareReads {
   /**
    * Refuses a scan between bounds where no row of the layout can lie.
    *
+   * @param region the region that is to be scanned
    * @throws DoNotRetryIOException with what to do instead
    */
-  void check(Scan scan) throws DoNotRetryIOException {
+  void check(Scan scan, RegionInfo region) throws DoNotRetryIOException {
     if (scans == BoundedScans.ACCEPT) {
       return;
     }
-    byte[] first = scan.isReversed() ? scan.getStopRow() : scan.getStartRow();
-    byte[] last = scan.isReversed() ? scan.getStartRow() : scan.getStopRow();
-    boolean withFirst = scan.isReversed() ? scan.includeStopRow() : scan.includeStartRow();
-    boolean withLast = scan.isReversed() ? scan.includeStartRow() : scan.includeStopRow();
+    byte[] from = isBoundOfTheUser(scan, region) ? scan.getStartRow() : new byte[0];
+    byte[] to = scan.getStopRow();
+    byte[] first = scan.isReversed() ? to : from;
+    byte[] last = scan.isReversed() ? from : to;
+    boolean withFirst = !scan.isReversed() || scan.includeStopRow();
+    boolean withLast = scan.isReversed() || scan.includeStopRow();
     byte[] start = withFirst || first.length == 0 ? first : successor(first);
     byte[] end = withLast && last.length > 0 ? successor(last) : last;
     boolean empty = end.length > 0 && Bytes.compareTo(start, end) >= 0;
@@ -146,6 +150,16 @@ final class BareReads {
               + "=accept lets the scan run. Layout: "
               + layout);
     }
+  }
+
+  /**
+   * Whether a scan begins where its user said. HBase's client sets the start row anew when it goes
+   * on: to the region's first row (reversed: behind its last), or to the last row it got, excluded.
+   * There a scan of the whole table may well come by where no row can lie.
+   */
+  private static boolean isBoundOfTheUser(Scan scan, RegionInfo region) {
+    byte[] regionBegins = scan.isReversed() ? region.getEndKey() : region.getStartKey();
+    return scan.includeStartRow() && !Bytes.equals(scan.getStartRow(), regionBegins);
   }
 
   /** The next row, in the order of rows. */

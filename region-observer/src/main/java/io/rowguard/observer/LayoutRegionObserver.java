@@ -258,7 +258,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       throws IOException {
     BareReads bare = bareReads;
     if (bare != null) {
-      bare.check(scan);
+      bare.check(scan, context.getEnvironment().getRegionInfo());
     }
   }
 

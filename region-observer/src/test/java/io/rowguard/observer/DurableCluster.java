@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *   <li>access control and visibility labels, with users but without passwords
  *   <li>the observer on all tables, HBase's own too, with {@link GuardedTable#LAYOUT} for all
  *   <li>{@code hbase.coprocessor.abortonerror} = false
+ *   <li>two handlers per server
  * </ul>
  *
  * <p>Tests leave two region servers behind.
@@ -84,6 +86,8 @@ final class DurableCluster implements AutoCloseable {
     MiniCluster.makeSmallAndQuick(conf);
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", true);
     conf.setInt("dfs.replication", 1);
+    // As few as can be: whatever waits for a handler that waits for it shows here.
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 2);
 
     conf.setBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, true);
     conf.set("hbase.superuser", serversAndTest());

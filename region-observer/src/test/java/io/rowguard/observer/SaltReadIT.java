@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of bare keys in salt mode. */
 @ExtendWith(MiniCluster.class)
@@ -190,6 +191,39 @@ class SaltReadIT {
           message);
       guarded.alter("rowguard.scan", "accept");
       assertEquals(0, count(guarded, scan));
+    }
+  }
+
+  /** Regions may lie where no row can, and the client goes on from one to the next. */
+  @ParameterizedTest(name = "reversed={0}")
+  @ValueSource(booleans = {false, true})
+  void scan_ofTheWholeTableThroughRegionsThatNoRowCanReach_runs(boolean reversed) throws Exception {
+    try (GuardedTable guarded =
+        SaltedGuard.table(hbase).withSplits("+", "04-", "08-", "12-", "a", "w1").create()) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        puts.add(put("user" + i + "|0001"));
+      }
+      guarded.table().put(puts);
+
+      assertEquals(100, count(guarded, scan(null, null, reversed).setCaching(7)));
+    }
+  }
+
+  /** As the client goes on after a region has moved: behind the last row that it got. */
+  @Test
+  void scan_thatGoesOnBehindTheLastRowThereCanBe_runs() throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(
+                hbase,
+                "rowguard.layout",
+                "{salt:digits(1)=murmur3(*)%2}-{id:digits(1)}",
+                "rowguard.mode",
+                "salt")
+            .create()) {
+      guarded.table().put(put("9"));
+
+      assertEquals(0, count(guarded, new Scan().withStartRow(bytes("1-9"), false)));
     }
   }
 

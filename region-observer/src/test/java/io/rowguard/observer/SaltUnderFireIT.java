@@ -2,7 +2,6 @@ package io.rowguard.observer;
 
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
-import static io.rowguard.observer.SaltedGuard.LAYOUT;
 import static io.rowguard.observer.SaltedGuard.salted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,10 +24,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
@@ -38,9 +35,9 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,32 +45,59 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Many writers of bare keys on servers of two handlers each, while regions flush, compact, move,
  * split and merge and a server dies: what was acknowledged is there, once, under its salted row.
  */
+@ExtendWith(DurableCluster.Started.class)
 class SaltUnderFireIT {
   private static final int WRITERS = 32;
   private static final int ROWS_OF_A_BATCH = 20;
-  private static final TableName ORDERS = TableName.valueOf("orders");
-
   private final AtomicBoolean over = new AtomicBoolean();
   private final Set<String> sent = ConcurrentHashMap.newKeySet();
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
+  private final HBaseTestingUtility hbase;
+  private final Servers servers;
+  private TableName orders;
+
+  SaltUnderFireIT(DurableCluster cluster) {
+    this.hbase = cluster.hbase();
+    this.servers = cluster.servers();
+  }
+
   @ParameterizedTest(name = "{0} servers")
   @ValueSource(ints = {2, 3})
   @Timeout(600) // only a deadlock reaches it
-  void writers_whileAllMovesAndAServerDies_loseNothing(int servers) throws Exception {
-    HBaseTestingUtility hbase = new HBaseTestingUtility();
-    configure(hbase.getConfiguration());
-    hbase.startMiniCluster(
-        StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
-    try {
-      createTable(hbase.getAdmin());
-      try (Connection connection = ConnectionFactory.createConnection(hbase.getConfiguration())) {
-        writeWhile(connection, () -> stir(hbase));
-      }
-      check(hbase.getConnection());
-    } finally {
-      hbase.shutdownMiniCluster();
+  void writers_whileAllMovesAndAServerDies_loseNothing(int count) throws Exception {
+    if (count > servers.count()) {
+      servers.start();
     }
+    assertEquals(count, servers.count());
+    try (GuardedTable guarded = createTable();
+        Connection connection = ConnectionFactory.createConnection(patient())) {
+      orders = guarded.name();
+      writeWhile(connection, this::stir);
+      check(guarded.table());
+    } finally {
+      while (servers.count() > DurableCluster.SERVERS) {
+        servers.stop(servers.otherThan(null));
+      }
+    }
+  }
+
+  private GuardedTable createTable() throws IOException {
+    String[] splits = new String[15];
+    for (int salt = 1; salt <= splits.length; salt++) {
+      splits[salt - 1] = String.format("%02d-", salt);
+    }
+    return SaltedGuard.table(hbase)
+        .with("rowguard.salt.timeout.ms", "2000")
+        .withSplits(splits)
+        .create();
+  }
+
+  /** A client that goes on while a server is being replaced. */
+  private Configuration patient() {
+    Configuration conf = new Configuration(hbase.getConfiguration());
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 30);
+    return conf;
   }
 
   /** Something that takes a while. */
@@ -100,37 +124,9 @@ class SaltUnderFireIT {
     }
   }
 
-  private static void configure(Configuration conf) {
-    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 2);
-    conf.setInt(HConstants.MASTER_INFO_PORT, -1);
-    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
-    conf.setInt("hbase.regionserver.msginterval", 100);
-    conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
-    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 30);
-    conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.1f);
-    // A server that died is noticed when its session ends.
-    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
-  }
-
-  private static void createTable(Admin admin) throws IOException {
-    byte[][] splits = new byte[15][];
-    for (int salt = 1; salt <= splits.length; salt++) {
-      splits[salt - 1] = Bytes.toBytes(String.format("%02d-", salt));
-    }
-    admin.createTable(
-        TableDescriptorBuilder.newBuilder(ORDERS)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
-            .setValue("rowguard.layout", LAYOUT.toString())
-            .setValue("rowguard.mode", "salt")
-            .setValue("rowguard.salt.timeout.ms", "2000")
-            .setCoprocessor(LayoutRegionObserver.class.getName())
-            .build(),
-        splits);
-  }
-
   /** Writes batches of bare keys until it is over; remembers what was acknowledged. */
   private Void write(Connection connection, String name) throws Exception {
-    try (Table table = connection.getTable(ORDERS)) {
+    try (Table table = connection.getTable(orders)) {
       for (int batch = 0; !over.get(); batch++) {
         List<Put> puts = new ArrayList<>();
         for (int i = 0; i < ROWS_OF_A_BATCH; i++) {
@@ -155,20 +151,20 @@ class SaltUnderFireIT {
   }
 
   /** Does to the regions whatever can happen to them, in an order of its own. */
-  private void stir(HBaseTestingUtility hbase) throws Exception {
+  private void stir() throws Exception {
     Random random = new Random(17);
     Admin admin = hbase.getAdmin();
     for (int round = 0; round < 3; round++) {
       awaitMoreRows();
-      admin.flush(ORDERS);
+      admin.flush(orders);
       awaitMoreRows();
       move(admin, random);
       awaitMoreRows();
-      split(hbase, round);
+      split(round);
       awaitMoreRows();
-      admin.majorCompact(ORDERS);
+      admin.majorCompact(orders);
       if (round == 1) {
-        killOne(hbase);
+        killOne();
       }
       awaitMoreRows();
       merge(admin, round);
@@ -182,29 +178,29 @@ class SaltUnderFireIT {
         "more rows are acknowledged than " + before, () -> acknowledged.size() > before + 50);
   }
 
-  private static void move(Admin admin, Random random) throws IOException {
+  private void move(Admin admin, Random random) throws IOException {
     List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
-    for (RegionInfo region : admin.getRegions(ORDERS)) {
+    for (RegionInfo region : admin.getRegions(orders)) {
       admin.move(region.getEncodedNameAsBytes(), servers.get(random.nextInt(servers.size())));
     }
   }
 
   /** Splits the region that all bare keys come to, and one that they belong into. */
-  private static void split(HBaseTestingUtility hbase, int round) throws Exception {
+  private void split(int round) throws Exception {
     for (String point : List.of("w" + (round + 1), "0" + (round + 1) + "-w2")) {
-      int before = hbase.getAdmin().getRegions(ORDERS).size();
-      hbase.getAdmin().split(ORDERS, Bytes.toBytes(point));
+      int before = hbase.getAdmin().getRegions(orders).size();
+      hbase.getAdmin().split(orders, Bytes.toBytes(point));
       Eventually.isTrue(
-          "a split at " + point, () -> hbase.getAdmin().getRegions(ORDERS).size() > before);
+          "a split at " + point, () -> hbase.getAdmin().getRegions(orders).size() > before);
     }
   }
 
   /**
    * Merges two neighbours that bare keys belong into; none that was split, since HBase would not.
    */
-  private static void merge(Admin admin, int round) throws Exception {
+  private void merge(Admin admin, int round) throws Exception {
     String start = List.of("05-", "08-", "11-").get(round);
-    List<RegionInfo> regions = new ArrayList<>(admin.getRegions(ORDERS));
+    List<RegionInfo> regions = new ArrayList<>(admin.getRegions(orders));
     regions.sort(Comparator.naturalOrder());
     int first = 0;
     while (!start.equals(Bytes.toString(regions.get(first).getStartKey()))) {
@@ -214,28 +210,19 @@ class SaltUnderFireIT {
       regions.get(first).getEncodedNameAsBytes(), regions.get(first + 1).getEncodedNameAsBytes()
     };
     admin.mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES);
-    assertEquals(regions.size() - 1, admin.getRegions(ORDERS).size());
+    assertEquals(regions.size() - 1, admin.getRegions(orders).size());
   }
 
-  /** Kills the server that bare keys come to, as a crash does, and starts another. */
-  private static void killOne(HBaseTestingUtility hbase) throws Exception {
-    List<RegionInfo> regions = hbase.getAdmin().getRegions(ORDERS);
-    RegionInfo last = regions.get(regions.size() - 1);
-    ServerName victim =
-        hbase
-            .getConnection()
-            .getRegionLocator(ORDERS)
-            .getRegionLocation(last.getStartKey(), true)
-            .getServerName();
-    hbase.getHBaseCluster().killRegionServer(victim);
-    hbase.getHBaseCluster().startRegionServer(victim.getHostname(), 0);
-    hbase.getHBaseCluster().waitForRegionServerToStop(victim, 60_000);
+  /** Kills the server that bare keys come to. */
+  private void killOne() throws Exception {
+    List<RegionInfo> regions = hbase.getAdmin().getRegions(orders);
+    ServerName victim = servers.of(regions.get(regions.size() - 1));
+    servers.killAndReplace(victim == null ? servers.otherThan(null) : victim);
   }
 
-  private void check(Connection connection) throws IOException {
+  private void check(Table table) throws IOException {
     Set<String> stored = new TreeSet<>();
-    try (Table table = connection.getTable(ORDERS);
-        ResultScanner scanner = table.getScanner(new Scan().setCaching(1000))) {
+    try (ResultScanner scanner = table.getScanner(new Scan().setCaching(1000))) {
       for (Result result : scanner) {
         String row = Bytes.toString(result.getRow());
         String key = Bytes.toString(result.value());

@@ -1,6 +1,7 @@
 package io.rowguard.observer;
 
 import io.rowguard.testing.Eventually;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -73,6 +74,29 @@ final class Servers {
       hbase.getAdmin().move(region.getEncodedNameAsBytes(), to);
     }
     Eventually.isTrue(region + " on " + to, () -> to.equals(of(region)));
+  }
+
+  /** Kills a server as a crash does; another is at work in its place when this returns. */
+  void killAndReplace(ServerName doomed) throws Exception {
+    int all = count();
+    hbase.getMiniHBaseCluster().killRegionServer(doomed);
+    Eventually.isTrue(doomed + " is dead", () -> count() < all);
+    start();
+    Eventually.isTrue(
+        "the dead server's place is taken",
+        () -> hbase.getAdmin().getRegionServers().size() == all);
+  }
+
+  /** Starts one more. */
+  void start() throws IOException {
+    hbase.getMiniHBaseCluster().startRegionServer().waitForServerOnline();
+  }
+
+  /** Stops one of them, which first gives its regions away. */
+  void stop(ServerName server) throws Exception {
+    hbase.getMiniHBaseCluster().stopRegionServer(server);
+    Eventually.isTrue(
+        server + " is gone", () -> !hbase.getAdmin().getRegionServers().contains(server));
   }
 
   private List<RegionServerThread> live() {

@@ -71,7 +71,7 @@ class WalReplayIT {
       assertInMemoryOnly(rejecting);
       assertInMemoryOnly(warning);
 
-      killAndReplace(doomed);
+      servers.killAndReplace(doomed);
       awaitReopened(rejecting.name());
       awaitReopened(warning.name());
 
@@ -148,14 +148,5 @@ class WalReplayIT {
 
   private ServerName serverWithMeta() {
     return servers.of(RegionInfoBuilder.FIRST_META_REGIONINFO);
-  }
-
-  private void killAndReplace(ServerName doomed) throws Exception {
-    hbase.getMiniHBaseCluster().killRegionServer(doomed);
-    Eventually.isTrue(doomed + " is dead", () -> servers.count() < DurableCluster.SERVERS);
-    hbase.getMiniHBaseCluster().startRegionServer().waitForServerOnline();
-    Eventually.isTrue(
-        "the dead server's place is taken",
-        () -> hbase.getAdmin().getRegionServers().size() == DurableCluster.SERVERS);
   }
 }
