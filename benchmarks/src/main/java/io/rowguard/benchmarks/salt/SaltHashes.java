@@ -1,0 +1,84 @@
+package io.rowguard.benchmarks.salt;
+
+import io.rowguard.benchmarks.Benchmark;
+import io.rowguard.benchmarks.MarkdownTable;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Counts how evenly hashes spread regular ids over buckets. Nothing is timed. */
+public final class SaltHashes implements Benchmark {
+  private static final int IDS = 100_000;
+  private static final int[] BUCKETS = {4, 16, 20, 64, 100, 256};
+  private static final List<String> HASHES = List.of("murmur3", "java31", "crc32", "md5");
+
+  /** Ids as programs make them. */
+  private enum Ids {
+    TEXT("`{id:digits(10)}`, one after the other", "{id:digits(10)}", i -> digits(i)),
+    EVEN("`{id:digits(10)}`, every second", "{id:digits(10)}", i -> digits(2 * i)),
+    STEP("`{id:digits(10)}`, every 16th", "{id:digits(10)}", i -> digits(16 * i)),
+    BINARY("`{id:uint64}`, one after the other", "{id:uint64}", i -> Bytes.toBytes(i)),
+    BINARY_STEP("`{id:uint64}`, every 256th", "{id:uint64}", i -> Bytes.toBytes(256 * i)),
+    HOURS("`{hour:uint32}`, every 3,600th", "{hour:uint32}", i -> hour(i)),
+    USERS("`{user:word}`, user0, user1, ...", "{user:word}", i -> Bytes.toBytes("user" + i));
+
+    private final String words;
+    private final String bareLayout;
+    private final LongFunction<byte[]> key;
+
+    Ids(String words, String bareLayout, LongFunction<byte[]> key) {
+      this.words = words;
+      this.bareLayout = bareLayout;
+      this.key = key;
+    }
+  }
+
+  /** Made by name. */
+  public SaltHashes() {}
+
+  @Override
+  public void run(PrintStream out) {
+    for (int buckets : BUCKETS) {
+      out.printf("### %d buckets%n%n", buckets);
+      List<String> head = new ArrayList<>(List.of("ids"));
+      head.addAll(HASHES);
+      MarkdownTable table = new MarkdownTable(head.toArray(String[]::new));
+      for (Ids ids : Ids.values()) {
+        List<String> cells = new ArrayList<>(List.of(ids.words));
+        HASHES.forEach(hash -> cells.add(spread(ids, hash, buckets)));
+        table.add(cells);
+      }
+      table.print(out);
+    }
+  }
+
+  /** The fullest bucket by the mean, and how many stay empty. */
+  private static String spread(Ids ids, String hash, int buckets) {
+    RowkeyLayout layout =
+        RowkeyLayout.parse(
+            "{salt:uint16=" + hash + "(*)%" + buckets + "}" + ids.bareLayout);
+    int[] rows = new int[buckets];
+    for (long i = 0; i < IDS; i++) {
+      byte[] row = layout.complete(ids.key.apply(i));
+      rows[ByteBuffer.wrap(row).getShort()]++;
+    }
+    double fullest = Arrays.stream(rows).max().orElseThrow() / ((double) IDS / buckets);
+    long empty = Arrays.stream(rows).filter(count -> count == 0).count();
+    String share = String.format(Locale.ROOT, "%.2f", fullest);
+    return empty == 0 ? share : share + ", " + empty + " empty";
+  }
+
+  private static byte[] digits(long number) {
+    return Bytes.toBytes(String.format(Locale.ROOT, "%010d", number));
+  }
+
+  private static byte[] hour(long number) {
+    return Bytes.toBytes((int) (number * 3600));
+  }
+}
