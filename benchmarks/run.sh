@@ -21,7 +21,7 @@ tables to paste into docs/benchmarks.md; everything else goes to standard error.
   boundaries      what the legal boundaries next to a key cost, with JMH (2 minutes)
   check           what the check of a row costs, with JMH, against regular expressions and constraints (4 minutes)
   write-throughput
-                  what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (2 minutes)
+                  what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (5 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (10 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)

@@ -162,7 +162,8 @@ final class BareReads {
   private static boolean isBoundOfTheUser(Scan scan, RegionInfo region) {
     byte[] start = scan.getStartRow();
     byte[] regionBegins = scan.isReversed() ? region.getEndKey() : region.getStartKey();
-    boolean behindARow = !scan.includeStartRow() || start.length > 0 && start[start.length - 1] == 0;
+    boolean behindARow =
+        !scan.includeStartRow() || (start.length > 0 && start[start.length - 1] == 0);
     return !behindARow && !Bytes.equals(start, regionBegins);
   }
 
