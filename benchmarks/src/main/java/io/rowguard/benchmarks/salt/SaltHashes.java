@@ -2,6 +2,7 @@ package io.rowguard.benchmarks.salt;
 
 import io.rowguard.benchmarks.Benchmark;
 import io.rowguard.benchmarks.MarkdownTable;
+import io.rowguard.benchmarks.Quantiles;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -15,7 +16,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** Counts how evenly hashes spread regular ids over buckets. Nothing is timed. */
 public final class SaltHashes implements Benchmark {
   private static final int IDS = 100_000;
-  private static final int[] BUCKETS = {4, 16, 20, 64, 100, 256};
+  private static final int WINDOW = 1_000;
+  private static final int[] BUCKETS = {16, 20, 64, 100, 256};
   private static final List<String> HASHES = List.of("murmur3", "java31", "crc32", "md5");
 
   /** Ids as programs make them. */
@@ -58,20 +60,37 @@ public final class SaltHashes implements Benchmark {
     }
   }
 
-  /** The fullest bucket by the mean, and how many stay empty. */
+  /**
+   * The fullest bucket by the mean: of all ids, then of those that are written at about the same
+   * time; and how many buckets stay empty.
+   */
   private static String spread(Ids ids, String hash, int buckets) {
     RowkeyLayout layout =
-        RowkeyLayout.parse(
-            "{salt:uint16=" + hash + "(*)%" + buckets + "}" + ids.bareLayout);
+        RowkeyLayout.parse("{salt:uint16=" + hash + "(*)%" + buckets + "}" + ids.bareLayout);
     int[] rows = new int[buckets];
-    for (long i = 0; i < IDS; i++) {
-      byte[] row = layout.complete(ids.key.apply(i));
-      rows[ByteBuffer.wrap(row).getShort()]++;
+    double[] windows = new double[IDS / WINDOW];
+    for (int window = 0; window < windows.length; window++) {
+      int[] now = new int[buckets];
+      for (long i = 0; i < WINDOW; i++) {
+        byte[] row = layout.complete(ids.key.apply((long) window * WINDOW + i));
+        now[ByteBuffer.wrap(row).getShort()]++;
+      }
+      windows[window] = fullest(now);
+      Arrays.setAll(rows, bucket -> rows[bucket] + now[bucket]);
     }
-    double fullest = Arrays.stream(rows).max().orElseThrow() / ((double) IDS / buckets);
     long empty = Arrays.stream(rows).filter(count -> count == 0).count();
-    String share = String.format(Locale.ROOT, "%.2f", fullest);
-    return empty == 0 ? share : share + ", " + empty + " empty";
+    return String.format(
+        Locale.ROOT,
+        "%.2f, %.2f%s",
+        fullest(rows),
+        Quantiles.of(windows).median(),
+        empty == 0 ? "" : ", " + empty + " empty");
+  }
+
+  private static double fullest(int[] rows) {
+    return (double) Arrays.stream(rows).max().orElseThrow()
+        * rows.length
+        / Arrays.stream(rows).sum();
   }
 
   private static byte[] digits(long number) {
