@@ -2,9 +2,11 @@ package io.rowguard.client;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 
@@ -42,9 +44,13 @@ final class StoredBatch<R extends Row> {
     return stored;
   }
 
-  /** What HBase told of the stored actions, with the rows of those that were given. */
+  /**
+   * What HBase told of the stored actions, with the rows of those that were given.
+   *
+   * @param results filled with it; null when the caller does not want to know
+   */
   void tell(Object[] told, Object[] results) {
-    for (int i = 0; i < told.length; i++) {
+    for (int i = 0; results != null && i < told.length; i++) {
       if (told[i] != null) {
         results[i] = BareResults.withRow(told[i], given.get(i).getRow());
       }
@@ -68,12 +74,14 @@ final class StoredBatch<R extends Row> {
     return named;
   }
 
-  /** The given actions whose stored ones are still in {@link #stored()}. */
-  List<Row> left() {
-    List<Row> left = new ArrayList<>(stored.size());
-    for (R action : stored) {
-      left.add(givenByStored.get(action));
+  /** Takes out of the caller's list what HBase has taken out of {@link #stored()}. */
+  void keepLeft(List<? extends R> list) {
+    if (stored.size() < givenByStored.size()) {
+      Set<Row> left = Collections.newSetFromMap(new IdentityHashMap<>());
+      for (R action : stored) {
+        left.add(givenByStored.get(action));
+      }
+      list.removeIf(action -> !left.contains(action));
     }
-    return left;
   }
 }

@@ -77,6 +77,21 @@ public final class KeyRange {
     return new KeyRange(low.lower, low.lowerInclusive, high.upper, high.upperInclusive);
   }
 
+  /**
+   * The range that holds the same keys among those of at most {@code length} bytes, and whose bounds
+   * are no longer than that.
+   */
+  public KeyRange withBoundsUpTo(int length) {
+    // A cut bound lies below the whole one, and between the two there is no key so short.
+    boolean cutLower = lower.length > length;
+    boolean cutUpper = upper.length > length;
+    return new KeyRange(
+        cutLower ? Arrays.copyOf(lower, length) : lower,
+        !cutLower && lowerInclusive,
+        cutUpper ? Arrays.copyOf(upper, length) : upper,
+        cutUpper || upperInclusive);
+  }
+
   private boolean isLowerInside(KeyRange other) {
     if (other.lower.length == 0) {
       return true;
