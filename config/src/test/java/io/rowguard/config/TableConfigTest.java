@@ -43,6 +43,7 @@ class TableConfigTest {
     assertEquals(HFileCheck.BLOCKS, config.bulkLoads());
     assertEquals(BoundedScans.REJECT, config.scans());
     assertEquals(10_000, config.saltTimeoutMillis());
+    assertEquals(256, config.scanMaxBuckets());
     assertEquals(Acceptance.ACCEPT, config.deletes());
     assertEquals(Acceptance.ACCEPT, config.replication());
     assertNull(config.splitWhen());
@@ -186,6 +187,7 @@ class TableConfigTest {
     assertEquals(HFileCheck.FULL, config.bulkLoads());
     assertEquals(BoundedScans.ACCEPT, config.scans());
     assertEquals(2000, config.saltTimeoutMillis());
+    assertEquals(1000, config.scanMaxBuckets());
     assertEquals(Acceptance.ENFORCE, config.deletes());
     assertEquals(Acceptance.ENFORCE, config.replication());
     assertEquals("org.example.Never", config.splitWhen());

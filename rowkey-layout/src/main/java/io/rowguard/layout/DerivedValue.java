@@ -27,10 +27,7 @@ final class DerivedValue {
     this.pool = pool;
     this.inputs = inputRanges(parts, segment.derivation());
     this.numberSource = segment.derivation().hash() == null ? (Segment) parts.get(inputs[0]) : null;
-    int last = 0;
-    for (int i = 1; i < inputs.length; i += 2) {
-      last = Math.max(last, inputs[i]);
-    }
+    int last = lastInput();
     this.lastPlainInput = parts.get(last) instanceof Literal ? last - 1 : last;
   }
 
@@ -46,6 +43,15 @@ final class DerivedValue {
   /** The index of the last part with a value that goes into this one. */
   int lastPlainInput() {
     return lastPlainInput;
+  }
+
+  /** The index of the last part, segment or literal, that goes into this one. */
+  int lastInput() {
+    int last = 0;
+    for (int i = 1; i < inputs.length; i += 2) {
+      last = Math.max(last, inputs[i]);
+    }
+    return last;
   }
 
   /** Whether the value is the hash of one range of the row, from part to part. */
@@ -104,18 +110,31 @@ final class DerivedValue {
 
   /** Writes the right value into a row whose structure otherwise matches. */
   void write(byte[] row, int from, int end) {
-    int at = matcher.startOf(part, row, from, end);
+    fill(row, from, end, row, matcher.startOf(part, row, from, end));
+  }
+
+  /**
+   * The right value for rows that begin with {@code [from, end)}, which holds all that goes into it
+   * and, structurally, all that stands before that.
+   */
+  byte[] value(byte[] row, int from, int end) {
+    byte[] value = new byte[segment.minLength()];
+    fill(row, from, end, value, 0);
+    return value;
+  }
+
+  private void fill(byte[] row, int from, int end, byte[] target, int at) {
     if (numberSource != null) {
       int bucket = sourceBucket(row, from, end);
       for (int i = 0; i < segment.minLength(); i++) {
-        row[at + i] = NumberForm.byteAt(segment, bucket, i);
+        target[at + i] = NumberForm.byteAt(segment, bucket, i);
       }
       return;
     }
     Hasher hasher = pool.take();
     hashInputs(hasher, row, from, end);
     for (int i = 0; i < segment.minLength(); i++) {
-      row[at + i] = byteAt(hasher, i);
+      target[at + i] = byteAt(hasher, i);
     }
     pool.giveBack(hasher);
   }
