@@ -46,12 +46,10 @@ final class SaltAct implements Act {
     List<RegionContent> regions;
     StoredRows stored;
     try (Admin admin = stage.connection().getAdmin()) {
-      admin.createTable(
-          DemoTable.salted(TABLE, SaltedOrders.LAYOUT), SaltedOrders.bucketStarts());
+      admin.createTable(DemoTable.salted(TABLE, SaltedOrders.LAYOUT), SaltedOrders.bucketStarts());
       try (Progress progress =
           screen.progress("writing " + Screen.count(ORDERS) + " orders by their number")) {
-        outcome =
-            BatchWriter.write(stage.connection(), TABLE, ids, SaltedOrders::put, progress);
+        outcome = BatchWriter.write(stage.connection(), TABLE, ids, SaltedOrders::put, progress);
       }
       try (Progress progress = screen.progress("reading the table as it is")) {
         stored = StoredRows.scan(stage.connection(), TABLE, progress);

@@ -71,10 +71,7 @@ final class Orders {
 
   /** Ids from anywhere, the same ones each time. */
   static List<byte[]> random(int count) {
-    return new Random(SEED)
-        .longs(count, 0, 10_000_000_000L)
-        .mapToObj(Orders::id)
-        .toList();
+    return new Random(SEED).longs(count, 0, 10_000_000_000L).mapToObj(Orders::id).toList();
   }
 
   /** Puts to rows made of ids, in batches. */

@@ -85,7 +85,6 @@ public final class SaltScans implements Benchmark {
   }
 
   private static String quartiles(Quantiles values, String format) {
-    return String.format(
-        Locale.ROOT, format + " to " + format, values.at(0.25), values.at(0.75));
+    return String.format(Locale.ROOT, format + " to " + format, values.at(0.25), values.at(0.75));
   }
 }

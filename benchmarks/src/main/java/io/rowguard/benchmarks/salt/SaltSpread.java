@@ -71,8 +71,7 @@ public final class SaltSpread implements Benchmark {
     for (int window = 0; window < WINDOWS; window++) {
       long[] before = regions.stream().mapToLong(HRegion::getWriteRequestsCount).toArray();
       int from = window * ROWS_OF_A_WINDOW;
-      for (List<Put> batch :
-          Orders.batches(ids.subList(from, from + ROWS_OF_A_WINDOW), id -> id)) {
+      for (List<Put> batch : Orders.batches(ids.subList(from, from + ROWS_OF_A_WINDOW), id -> id)) {
         table.put(batch);
       }
       writes[window] = new long[regions.size()];
