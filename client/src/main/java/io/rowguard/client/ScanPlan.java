@@ -67,7 +67,7 @@ public final class ScanPlan {
           oneStream ? filters.ofOneStream(bucket) : filters.ofOneOfMany(bucket);
       Scan stored = new Scan(scan).setAsyncPrefetch(false).setLimit(limit);
       stored.setFilter(filter == null ? null : translator.translate(filter));
-      setRange(stored, bucket.stored(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
+      withRange(stored, bucket.stored(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
       subScans.add(new SubScan(buckets, bucket, stored));
     }
     return new ScanPlan(subScans, limit);
@@ -83,7 +83,7 @@ public final class ScanPlan {
     return limit;
   }
 
-  private static KeyRange rangeOf(Scan scan) {
+  static KeyRange rangeOf(Scan scan) {
     return scan.isReversed()
         ? KeyRange.of(
             scan.getStopRow(), scan.includeStopRow(), scan.getStartRow(), scan.includeStartRow())
@@ -91,13 +91,15 @@ public final class ScanPlan {
             scan.getStartRow(), scan.includeStartRow(), scan.getStopRow(), scan.includeStopRow());
   }
 
-  private static void setRange(Scan stored, KeyRange range) {
+  /** Sets the range of a scan, in whichever direction it goes. */
+  static Scan withRange(Scan stored, KeyRange range) {
     byte[] first = stored.isReversed() ? range.upper() : range.lower();
     byte[] last = stored.isReversed() ? range.lower() : range.upper();
     boolean withLower = range.isLowerInclusive();
     boolean withUpper = range.isUpperInclusive();
     stored.withStartRow(first, first.length == 0 || (stored.isReversed() ? withUpper : withLower));
-    stored.withStopRow(last, last.length > 0 && (stored.isReversed() ? withLower : withUpper));
+    return stored.withStopRow(
+        last, last.length > 0 && (stored.isReversed() ? withLower : withUpper));
   }
 
   /** The range without rows that a filter certainly does not pass. */

@@ -1,7 +1,9 @@
 package io.rowguard.client;
 
+import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.SaltBucket;
 import io.rowguard.layout.SaltBuckets;
+import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
@@ -25,6 +27,15 @@ public final class SubScan {
   /** The scan of stored rows. Not to be changed. */
   public Scan scan() {
     return scan;
+  }
+
+  /**
+   * The part of {@link #scan()} that lies in a range of stored rows, such as a region; null when
+   * there is none.
+   */
+  public Scan within(KeyRange storedRows) throws IOException {
+    KeyRange part = ScanPlan.rangeOf(scan).intersect(storedRows);
+    return part.isEmpty() ? null : ScanPlan.withRange(new Scan(scan), part);
   }
 
   /**
