@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -24,7 +23,7 @@ final class StoredBatch<R extends Row> {
 
   private final List<? extends R> given;
   private final List<R> stored;
-  private final Map<Row, Row> givenByStored = new IdentityHashMap<>();
+  private final IdentityHashMap<Row, Row> givenByStored = new IdentityHashMap<>();
 
   /**
    * @throws IOException when one of the actions cannot be translated: none is to be sent then

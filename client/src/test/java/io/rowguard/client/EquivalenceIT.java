@@ -44,7 +44,6 @@ class EquivalenceIT {
   private static final String[] TEXTS = {"a", "0a", "f", "é", "日本", " ", "}", "a-b", "7f"};
 
   private Random random;
-  private HBaseTestingUtility hbase;
   private RowkeyLayout layout;
   private RandomActions actions;
   private Table plain;
@@ -70,7 +69,6 @@ class EquivalenceIT {
       })
   void sameActions_onBothTables_giveTheSameAnswers(
       long seed, int rounds, String mode, String text, HBaseTestingUtility hbase) throws Exception {
-    this.hbase = hbase;
     random = new Random(seed);
     layout = RowkeyLayout.parse(text);
     List<byte[]> pool = pool();

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
 import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
@@ -124,14 +126,9 @@ class FilterTranslatorTest {
       assertSame(filter.getComparator().getClass(), row.getComparator().getClass());
       assertEquals(CompareOperator.LESS, row.getCompareOperator());
     }
+    List<RowRange> given = new ArrayList<>(List.of(new RowRange(KEY, false, new byte[0], false)));
     MultiRowRangeFilter ranges =
-        (MultiRowRangeFilter)
-            translator()
-                .translate(
-                    new MultiRowRangeFilter(
-                        List.of(
-                            new MultiRowRangeFilter.RowRange(
-                                KEY, false, new byte[0], false))));
+        (MultiRowRangeFilter) translator().translate(new MultiRowRangeFilter(given));
     assertEquals(ROW, Bytes.toString(ranges.getRowRanges().get(0).getStartRow()));
     assertEquals(0, ranges.getRowRanges().get(0).getStopRow().length);
   }
