@@ -221,7 +221,7 @@ public final class SaltedTable implements Table {
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
     StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
-    Object[] told = new Object[actions.size()];
+    Object[] told = batch.answersFor(results);
     try {
       table.batch(batch.stored(), told);
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -236,7 +236,7 @@ public final class SaltedTable implements Table {
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
     StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
-    Object[] told = new Object[actions.size()];
+    Object[] told = batch.answersFor(results);
     Batch.Callback<R> bare =
         (region, row, result) -> {
           byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
