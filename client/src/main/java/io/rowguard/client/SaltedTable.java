@@ -1,19 +1,12 @@
 package io.rowguard.client;
 
-import com.google.protobuf.Descriptors;
-import com.google.protobuf.Message;
-import com.google.protobuf.Service;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -33,7 +26,6 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -61,7 +53,7 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  * several threads, but cheap). Closing it closes neither the connection nor the scanners that are
  * open.
  */
-public final class SaltedTable implements Table {
+public final class SaltedTable extends TableOfStoredRows {
   private final Table table;
   private final SaltBuckets buckets;
   private final int maxBuckets;
@@ -76,6 +68,7 @@ public final class SaltedTable implements Table {
       int maxBuckets,
       FetchThreads threads,
       Set<Class<? extends Filter>> rowBlind) {
+    super(table);
     this.table = table;
     this.buckets = SaltBuckets.of(layout);
     this.maxBuckets = maxBuckets;
@@ -129,21 +122,6 @@ public final class SaltedTable implements Table {
    */
   public long notConforming() {
     return notConforming.sum();
-  }
-
-  @Override
-  public TableName getName() {
-    return table.getName();
-  }
-
-  @Override
-  public Configuration getConfiguration() {
-    return table.getConfiguration();
-  }
-
-  @Override
-  public TableDescriptor getDescriptor() throws IOException {
-    return table.getDescriptor();
   }
 
   /** Finds regions by bare key; the keys of the regions are those of stored rows. */
@@ -221,7 +199,7 @@ public final class SaltedTable implements Table {
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
     StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
-    Object[] told = new Object[actions.size()];
+    Object[] told = batch.answersFor(results);
     try {
       table.batch(batch.stored(), told);
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -236,7 +214,7 @@ public final class SaltedTable implements Table {
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
     StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
-    Object[] told = new Object[actions.size()];
+    Object[] told = batch.answersFor(results);
     Batch.Callback<R> bare =
         (region, row, result) -> {
           byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
@@ -365,66 +343,6 @@ public final class SaltedTable implements Table {
     return table.coprocessorService(rowOfArgument(row));
   }
 
-  /** Calls all regions; a range of bare keys is refused, as it is no range of regions. */
-  @Override
-  public <T extends Service, R> Map<byte[], R> coprocessorService(
-      Class<T> service, byte[] startKey, byte[] endKey, Batch.Call<T, R> callable)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    return table.coprocessorService(service, startKey, endKey, callable);
-  }
-
-  /** As the other. */
-  @Override
-  public <T extends Service, R> void coprocessorService(
-      Class<T> service,
-      byte[] startKey,
-      byte[] endKey,
-      Batch.Call<T, R> callable,
-      Batch.Callback<R> callback)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    table.coprocessorService(service, startKey, endKey, callable, callback);
-  }
-
-  /** Calls all regions; a range of bare keys is refused, as it is no range of regions. */
-  @Override
-  public <R extends Message> Map<byte[], R> batchCoprocessorService(
-      Descriptors.MethodDescriptor method,
-      Message request,
-      byte[] startKey,
-      byte[] endKey,
-      R responsePrototype)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    return table.batchCoprocessorService(method, request, startKey, endKey, responsePrototype);
-  }
-
-  /** As the other. */
-  @Override
-  public <R extends Message> void batchCoprocessorService(
-      Descriptors.MethodDescriptor method,
-      Message request,
-      byte[] startKey,
-      byte[] endKey,
-      R responsePrototype,
-      Batch.Callback<R> callback)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    table.batchCoprocessorService(method, request, startKey, endKey, responsePrototype, callback);
-  }
-
-  private void requireAllRegions(byte[] startKey, byte[] endKey) throws DoNotRetryIOException {
-    boolean bounded = (startKey != null && startKey.length > 0) || (endKey != null && endKey.length > 0);
-    if (bounded) {
-      throw new DoNotRetryIOException(
-          "The regions of a range of bare keys cannot be called through a SaltedTable, as the range"
-              + " lies in every bucket. table="
-              + getName()
-              + ". Leave both keys empty for all regions, or call the regions of single rows.");
-    }
-  }
-
   /** For methods that may not throw an IOException. */
   private byte[] rowOfArgument(byte[] row) {
     try {
@@ -432,50 +350,6 @@ public final class SaltedTable implements Table {
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-  }
-
-  @Override
-  public long getRpcTimeout(TimeUnit unit) {
-    return table.getRpcTimeout(unit);
-  }
-
-  @Override
-  public long getReadRpcTimeout(TimeUnit unit) {
-    return table.getReadRpcTimeout(unit);
-  }
-
-  @Override
-  @Deprecated
-  public void setReadRpcTimeout(int timeout) {
-    table.setReadRpcTimeout(timeout);
-  }
-
-  @Override
-  public long getWriteRpcTimeout(TimeUnit unit) {
-    return table.getWriteRpcTimeout(unit);
-  }
-
-  @Override
-  @Deprecated
-  public void setWriteRpcTimeout(int timeout) {
-    table.setWriteRpcTimeout(timeout);
-  }
-
-  @Override
-  public long getOperationTimeout(TimeUnit unit) {
-    return table.getOperationTimeout(unit);
-  }
-
-  @Override
-  @Deprecated
-  public void setOperationTimeout(int timeout) {
-    table.setOperationTimeout(timeout);
-  }
-
-  /** None: the builder takes none. HBase has this method from 2.6 on, so it is no override. */
-  @SuppressWarnings("MissingOverride") // compiles against 2.5 as well
-  public Map<String, byte[]> getRequestAttributes() {
-    return Collections.emptyMap();
   }
 
   /** Ends the threads that are this table's own. Scanners that are open stay so. */

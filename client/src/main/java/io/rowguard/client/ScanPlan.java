@@ -54,7 +54,8 @@ public final class ScanPlan {
     if (count > maxBuckets) {
       throw new DoNotRetryIOException(tooMany(scan, buckets, filters, count, maxBuckets));
     }
-    boolean oneStream = count == 1;
+    // Not where only a filter narrows: another one may have to see the rows in front of that.
+    boolean oneStream = buckets.count(rangeOf(scan)) == 1;
     int limit = scan.getLimit() > 0 ? scan.getLimit() : -1;
     Filter filter = scan.getFilter();
     if (!oneStream) {

@@ -44,6 +44,23 @@ final class StoredBatch<R extends Row> {
   }
 
   /**
+   * Room for what HBase tells of the stored actions.
+   *
+   * @param results where the caller wants to have it; null when he does not want it
+   * @throws IllegalArgumentException when it does not have one place per action
+   */
+  Object[] answersFor(Object[] results) {
+    if (results != null && results.length != given.size()) {
+      throw new IllegalArgumentException(
+          "There must be one place per action. actions="
+              + given.size()
+              + " results="
+              + results.length);
+    }
+    return new Object[given.size()];
+  }
+
+  /**
    * What HBase told of the stored actions, with the rows of those that were given.
    *
    * @param results filled with it; null when the caller does not want to know

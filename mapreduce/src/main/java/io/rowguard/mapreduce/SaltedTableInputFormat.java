@@ -34,7 +34,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * <p>It reads what HBase's {@link TableMapReduceUtil} sets: {@link TableInputFormat#INPUT_TABLE} and
  * {@link TableInputFormat#SCAN}, a scan of bare keys. The layout comes from the table's descriptor,
  * else from {@code rowguard.layout} in the job's configuration. What a {@link SaltedTable} refuses is
- * refused here too, and so are reversed scans and limits, which mean nothing across splits.
+ * refused here too, and so are reversed scans and page filters, which mean nothing across splits. A
+ * limit ({@code Scan.setLimit}) does not travel in a job's configuration, as with HBase's own format.
  *
  * <p>Rows that do not conform to the layout are left out; the counter {@code
  * Rowguard/ROWS_NOT_CONFORMING} says how many.
@@ -97,7 +98,7 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
     ScanPlan plan = table.plan(scan);
     if (scan.isReversed() || plan.limit() > 0) {
       throw new IOException(
-          "A job over a salted table takes no reversed scan and no limit, since its splits are read"
+          "A job over a salted table takes no reversed scan and no page, since its splits are read"
               + " each for itself. table="
               + table.getName()
               + " reversed="
