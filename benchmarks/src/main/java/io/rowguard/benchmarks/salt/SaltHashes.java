@@ -20,25 +20,24 @@ public final class SaltHashes implements Benchmark {
   private static final int[] BUCKETS = {16, 20, 64, 100, 256};
   private static final List<String> HASHES = List.of("murmur3", "java31", "crc32", "md5");
 
-  /** Ids as programs make them. */
-  private enum Ids {
-    TEXT("`{id:digits(10)}`, one after the other", "{id:digits(10)}", i -> digits(i)),
-    EVEN("`{id:digits(10)}`, every second", "{id:digits(10)}", i -> digits(2 * i)),
-    STEP("`{id:digits(10)}`, every 16th", "{id:digits(10)}", i -> digits(16 * i)),
-    BINARY("`{id:uint64}`, one after the other", "{id:uint64}", i -> Bytes.toBytes(i)),
-    BINARY_STEP("`{id:uint64}`, every 256th", "{id:uint64}", i -> Bytes.toBytes(256 * i)),
-    HOURS("`{hour:uint32}`, every 3,600th", "{hour:uint32}", i -> hour(i)),
-    USERS("`{user:word}`, user0, user1, ...", "{user:word}", i -> Bytes.toBytes("user" + i));
-
-    private final String words;
-    private final String bareLayout;
-    private final LongFunction<byte[]> key;
-
-    Ids(String words, String bareLayout, LongFunction<byte[]> key) {
-      this.words = words;
-      this.bareLayout = bareLayout;
-      this.key = key;
-    }
+  /**
+   * Ids as programs make them.
+   *
+   * @param words for a report
+   * @param bareLayout of the ids
+   * @param key the i-th of them
+   */
+  private record Ids(String words, String bareLayout, LongFunction<byte[]> key) {
+    static final List<Ids> ALL =
+        List.of(
+            new Ids("`{id:digits(10)}`, one after the other", "{id:digits(10)}", i -> digits(i)),
+            new Ids("`{id:digits(10)}`, every second", "{id:digits(10)}", i -> digits(2 * i)),
+            new Ids("`{id:digits(10)}`, every 16th", "{id:digits(10)}", i -> digits(16 * i)),
+            new Ids("`{id:uint64}`, one after the other", "{id:uint64}", i -> Bytes.toBytes(i)),
+            new Ids("`{id:uint64}`, every 256th", "{id:uint64}", i -> Bytes.toBytes(256 * i)),
+            new Ids("`{hour:uint32}`, every 3,600th", "{hour:uint32}", i -> hour(i)),
+            new Ids(
+                "`{user:word}`, user0, user1, ...", "{user:word}", i -> Bytes.toBytes("user" + i)));
   }
 
   /** Made by name. */
@@ -51,7 +50,7 @@ public final class SaltHashes implements Benchmark {
       List<String> head = new ArrayList<>(List.of("ids"));
       head.addAll(HASHES);
       MarkdownTable table = new MarkdownTable(head.toArray(String[]::new));
-      for (Ids ids : Ids.values()) {
+      for (Ids ids : Ids.ALL) {
         List<String> cells = new ArrayList<>(List.of(ids.words));
         HASHES.forEach(hash -> cells.add(spread(ids, hash, buckets)));
         table.add(cells);

@@ -9,15 +9,16 @@ import io.rowguard.benchmarks.Race;
 import io.rowguard.benchmarks.write.ClusterWriter;
 import io.rowguard.client.SaltedTable;
 import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
 
 /** Measures what it costs to let another salt the keys, against a writer that does it itself. */
 public final class SaltWrites implements Benchmark {
@@ -28,18 +29,23 @@ public final class SaltWrites implements Benchmark {
 
   /** Who salts. */
   private enum Way {
-    WRITER("the writer", LAYOUT::complete, Connection::getTable),
-    CLIENT("`SaltedTable`", id -> id, SaltedTable::open),
-    SERVER("the servers", id -> id, Connection::getTable);
+    WRITER("the writer"),
+    CLIENT("`SaltedTable`"),
+    SERVER("the servers");
 
     private final String words;
-    private final UnaryOperator<byte[]> row;
-    private final ClusterWriter.Opener opener;
 
-    Way(String words, UnaryOperator<byte[]> row, ClusterWriter.Opener opener) {
+    Way(String words) {
       this.words = words;
-      this.row = row;
-      this.opener = opener;
+    }
+
+    /** The row that is written. */
+    byte[] row(byte[] id) {
+      return this == WRITER ? LAYOUT.complete(id) : id;
+    }
+
+    Table open(Connection connection, TableName name) throws IOException {
+      return this == CLIENT ? SaltedTable.open(connection, name) : connection.getTable(name);
     }
   }
 
@@ -62,7 +68,7 @@ public final class SaltWrites implements Benchmark {
       for (Way way : Way.values()) {
         TableName name = TableName.valueOf(prefix + "-" + way.name());
         admin.createTable(Orders.salted(name, BUCKETS), Orders.bucketSplits(BUCKETS));
-        targets.put(way, new ClusterWriter.Target(name, way.opener, Orders.batches(ids, way.row)));
+        targets.put(way, new ClusterWriter.Target(name, way::open, Orders.batches(ids, way::row)));
       }
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets)) {

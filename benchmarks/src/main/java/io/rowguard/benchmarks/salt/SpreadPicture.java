@@ -40,7 +40,7 @@ final class SpreadPicture {
     chart.getStyler().setRangeColors(PALE_TO_DARK);
     chart.getStyler().setMin(0);
     // All writes of a window in one region is as dark as it gets.
-    chart.getStyler().setMax(Arrays.stream(writes[0]).sum());
+    chart.getStyler().setMax((double) Arrays.stream(writes[0]).sum());
     chart.getStyler().setXAxisTicksVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     List<Number[]> cells = new ArrayList<>();
