@@ -28,7 +28,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -165,6 +164,7 @@ class ScansIT {
 
   @Test
   void close_early_leavesNothingOpen() throws Exception {
+    Tables.load(hbase, table.getName(), OpenScanners.class);
     for (int i = 0; i < 20; i++) {
       try (ResultScanner scanner = table.getScanner(new Scan().setCaching(1 + i % 3))) {
         for (int n = 0; n < i; n++) {
@@ -172,18 +172,11 @@ class ScansIT {
         }
       }
     }
-    Eventually.isTrue("no scanner of the table is open", () -> openScanners() == 0);
+    assertTrue(OpenScanners.opened(table.getName()) > 100);
+    Eventually.isTrue("all are closed", () -> OpenScanners.open(table.getName()) == 0);
     ResultScanner closed = table.getScanner(new Scan());
     closed.close();
     assertNull(closed.next());
-  }
-
-  private int openScanners() {
-    int open = 0;
-    for (RegionServerThread server : hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
-      open += server.getRegionServer().getRSRpcServices().getScannersCount();
-    }
-    return open;
   }
 
   @Test

@@ -61,6 +61,17 @@ final class Tables {
     return name;
   }
 
+  /** Has every region of a table load one more coprocessor. */
+  static void load(HBaseTestingUtility hbase, TableName name, Class<?> coprocessor)
+      throws IOException {
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+                .setCoprocessor(coprocessor.getName())
+                .build());
+  }
+
   static void drop(HBaseTestingUtility hbase, TableName... names) throws IOException {
     for (TableName name : names) {
       hbase.deleteTable(name);
