@@ -37,9 +37,9 @@ public final class SaltedTableBuilder {
   }
 
   /**
-   * The layout of the table's rows, instead of {@code rowguard.layout} in its descriptor: for tables
-   * of which the servers know no layout. It must be the one that the rows were written with, or
-   * none of them is found.
+   * The layout of the table's rows, instead of {@code rowguard.layout} in its descriptor: for
+   * tables of which the servers know no layout. It must be the one that the rows were written with,
+   * or none of them is found.
    */
   public SaltedTableBuilder setLayout(RowkeyLayout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
@@ -60,8 +60,8 @@ public final class SaltedTableBuilder {
   }
 
   /**
-   * Has sub-scans read ahead on threads of the caller's, which closing the table leaves alone. Where
-   * none is free, the thread that needs the rows fetches them itself.
+   * Has sub-scans read ahead on threads of the caller's, which closing the table leaves alone.
+   * Where none is free, the thread that needs the rows fetches them itself.
    */
   public SaltedTableBuilder setExecutor(ExecutorService executor) {
     this.executor = Objects.requireNonNull(executor, "executor");
@@ -106,13 +106,11 @@ public final class SaltedTableBuilder {
       RowkeyLayout rows = layout;
       int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
       if (rows == null) {
-        TableConfig config =
-            TableConfig.of(stored.getDescriptor(), connection.getConfiguration());
+        TableConfig config = TableConfig.of(stored.getDescriptor(), connection.getConfiguration());
         rows = layoutOf(config);
         buckets = maxBuckets == null ? config.scanMaxBuckets() : maxBuckets;
       }
-      return new SaltedTable(
-          stored, rows, buckets, fetchThreads(), rowBlind);
+      return new SaltedTable(stored, rows, buckets, fetchThreads(), rowBlind);
     } catch (IOException | RuntimeException e) {
       stored.close();
       throw e;

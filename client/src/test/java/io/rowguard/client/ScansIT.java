@@ -78,8 +78,7 @@ class ScansIT {
     assertEquals(reversed(KEYS.subList(53, 104)), Tables.rows(table, down));
     assertEquals(List.of(), Tables.rows(table, new Scan().withStartRow(bytes("x"))));
     assertEquals(
-        List.of(),
-        Tables.rows(table, new Scan().withStartRow(bytes("b")).withStopRow(bytes("a"))));
+        List.of(), Tables.rows(table, new Scan().withStartRow(bytes("b")).withStopRow(bytes("a"))));
   }
 
   @Test
@@ -137,8 +136,13 @@ class ScansIT {
     for (int i = 0; i < 10; i++) {
       table.put(put("wide|0001", "v" + i).addColumn(F, Bytes.toBytes(i), new byte[1000]));
     }
-    Scan scan = new Scan().setAllowPartialResults(true).setMaxResultSize(1).setStartStopRowForPrefixScan(row);
-    for (Scan one : new Scan[] {scan, new Scan(scan).setStartStopRowForPrefixScan(bytes("w")).setLimit(1)}) {
+    Scan scan =
+        new Scan()
+            .setAllowPartialResults(true)
+            .setMaxResultSize(1)
+            .setStartStopRowForPrefixScan(row);
+    for (Scan one :
+        new Scan[] {scan, new Scan(scan).setStartStopRowForPrefixScan(bytes("w")).setLimit(1)}) {
       int cells = 0;
       int results = 0;
       try (ResultScanner scanner = table.getScanner(one)) {
@@ -241,8 +245,7 @@ class ScansIT {
           reversed(KEYS).subList(0, limit),
           Tables.rows(table, new Scan().setReversed(true).setLimit(limit)));
     }
-    assertEquals(
-        KEYS.subList(0, 299), Tables.rows(table, new Scan().setLimit(299).setCaching(20)));
+    assertEquals(KEYS.subList(0, 299), Tables.rows(table, new Scan().setLimit(299).setCaching(20)));
   }
 
   @Test

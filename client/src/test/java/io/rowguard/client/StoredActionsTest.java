@@ -169,9 +169,7 @@ class StoredActionsTest {
             .setId("id");
     Get stored = ACTIONS.get(given);
     assertArrayEquals(ROW, stored.getRow());
-    assertEquals(
-        given.toJSON().replace("alice|0001", Bytes.toString(ROW)),
-        stored.toJSON());
+    assertEquals(given.toJSON().replace("alice|0001", Bytes.toString(ROW)), stored.toJSON());
     assertEquals(Consistency.TIMELINE, stored.getConsistency());
     assertEquals(IsolationLevel.READ_UNCOMMITTED, stored.getIsolationLevel());
     assertEquals(1, stored.getReplicaId());

@@ -21,7 +21,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Tables for tests, and what is in them. Rows are written as {@code Bytes.toStringBinary} has it. */
+/**
+ * Tables for tests, and what is in them. Rows are written as {@code Bytes.toStringBinary} has it.
+ */
 final class Tables {
   static final byte[] F = Bytes.toBytes("f");
   static final byte[] G = Bytes.toBytes("g");

@@ -77,8 +77,8 @@ class TroubleIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void scan_regionsSplitAndMove_seesEveryRowOnceInOrder(
-      boolean reversed, HBaseTestingUtility hbase) throws Exception {
+  void scan_regionsSplitAndMove_seesEveryRowOnceInOrder(boolean reversed, HBaseTestingUtility hbase)
+      throws Exception {
     ExecutorService other = Executors.newSingleThreadExecutor();
     List<String> expected = new ArrayList<>(KEYS);
     if (reversed) {
