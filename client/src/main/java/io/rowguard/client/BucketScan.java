@@ -201,10 +201,10 @@ final class BucketScan {
         failure = e;
       } finally {
         scannerLock.unlock();
+        done.countDown();
         if (closed) {
           closeScannerUnlessBusy();
         }
-        done.countDown();
       }
     }
   }
