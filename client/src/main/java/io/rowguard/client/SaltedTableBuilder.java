@@ -2,6 +2,7 @@ package io.rowguard.client;
 
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.Derivation;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
 import java.util.HashSet;
@@ -46,8 +47,12 @@ public final class SaltedTableBuilder {
     return this;
   }
 
-  /** The most sub-scans that one scan may become, 1 or more; {@code rowguard.scan.max.buckets}. */
+  /** The most sub-scans that one scan may become, 1 to 65536; {@code rowguard.scan.max.buckets}. */
   public SaltedTableBuilder setMaxBuckets(int maxBuckets) {
+    if (maxBuckets > Derivation.MAX_BUCKETS) {
+      throw new IllegalArgumentException(
+          "There can be " + Derivation.MAX_BUCKETS + " at most. maxBuckets=" + maxBuckets);
+    }
     this.maxBuckets = atLeastOne(maxBuckets, "maxBuckets");
     return this;
   }
@@ -118,11 +123,13 @@ public final class SaltedTableBuilder {
   }
 
   private int defaultBuckets() {
-    return connection
-        .getConfiguration()
-        .getInt(
-            RowguardKey.SCAN_MAX_BUCKETS.key(),
-            Integer.parseInt(RowguardKey.SCAN_MAX_BUCKETS.defaultValue()));
+    int configured =
+        connection
+            .getConfiguration()
+            .getInt(
+                RowguardKey.SCAN_MAX_BUCKETS.key(),
+                Integer.parseInt(RowguardKey.SCAN_MAX_BUCKETS.defaultValue()));
+    return Math.max(1, Math.min(configured, Derivation.MAX_BUCKETS));
   }
 
   private RowkeyLayout layoutOf(TableConfig config) throws DoNotRetryIOException {
