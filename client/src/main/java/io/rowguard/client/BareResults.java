@@ -49,7 +49,10 @@ final class BareResults {
     for (int i = 0; i < stored.length; i++) {
       moved[i] = withRow(stored[i], row);
     }
-    return Result.create(moved, null, result.isStale(), result.mayHaveMoreCellsInRow());
+    Result bare = Result.create(moved, null, result.isStale(), result.mayHaveMoreCellsInRow());
+    // Not an argument above: HBase drops it there where there are cells.
+    bare.setExists(result.getExists());
+    return bare;
   }
 
   /** As {@link #withRow(Result, byte[])}, with whether the condition held. */

@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /**
- * One sub-scan, read piece by piece and a piece ahead: while one is consumed, the next is fetched on
- * another thread. At most two pieces are in memory.
+ * One sub-scan, read piece by piece and a piece ahead: while one is consumed, the next is fetched
+ * on another thread. At most two pieces are in memory.
  *
  * <p>One thread consumes ({@link #head}, {@link #advance}); {@link #close} and {@link #renewLease}
  * come from it too. HBase's scanner is no thread-safe object, so whoever uses it holds {@link
@@ -106,9 +106,7 @@ final class BucketScan {
     return !piece.isEmpty();
   }
 
-  /**
-   * Closes HBase's scanner: now, or as soon as the fetch ends that is under way. Does not wait.
-   */
+  /** Closes HBase's scanner: now, or as soon as the fetch ends that is under way. Does not wait. */
   void close() {
     closed = true;
     closeScannerUnlessBusy();
@@ -203,10 +201,10 @@ final class BucketScan {
         failure = e;
       } finally {
         scannerLock.unlock();
+        done.countDown();
         if (closed) {
           closeScannerUnlessBusy();
         }
-        done.countDown();
       }
     }
   }

@@ -19,9 +19,9 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * Merges the sub-scans of a plan into one stream in the order of bare keys. For one thread, as all
  * of HBase's scanners.
  *
- * <p>A bare key lies in one bucket only, so the results of one row come from one sub-scan, one after
- * the other. Every sub-scan must have been heard before the first row is known, and again before
- * each row that follows one of its own.
+ * <p>A bare key lies in one bucket only, so the results of one row come from one sub-scan, one
+ * after the other. Every sub-scan must have been heard before the first row is known, and again
+ * before each row that follows one of its own.
  *
  * <p>Per bucket there are at most as many rows in memory as the scan's caching says, and one; and
  * of all buckets together about as many bytes as {@link #BYTES_OF_ALL}, each bucket having {@link

@@ -32,7 +32,8 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 
 /**
- * A table of salted rows, read and written with bare keys: the rows without what is derived in them.
+ * A table of salted rows, read and written with bare keys: the rows without what is derived in
+ * them.
  *
  * <p>Rows are completed on the way in and shown bare on the way out, so existing code keeps its
  * calls. The servers need no plugin, and do not mind those of Rowguard.
@@ -117,8 +118,9 @@ public final class SaltedTable extends TableOfStoredRows {
   }
 
   /**
-   * How many results the scans of this table, as far as they are closed, have left out because their
-   * row does not conform to the layout. A row between the buckets counts for each that met it.
+   * How many results the scans of this table, as far as they are closed, have left out because
+   * their row does not conform to the layout. A row between the buckets counts for each that met
+   * it.
    */
   public long notConforming() {
     return notConforming.sum();
@@ -273,8 +275,7 @@ public final class SaltedTable extends TableOfStoredRows {
   }
 
   @Override
-  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks)
-      throws IOException {
+  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
     StoredBatch<CheckAndMutate> batch = new StoredBatch<>(checks, actions::checkAndMutate);
     try {
       List<CheckAndMutateResult> results = new ArrayList<>(checks.size());

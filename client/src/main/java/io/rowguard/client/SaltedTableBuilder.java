@@ -2,6 +2,7 @@ package io.rowguard.client;
 
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.Derivation;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
 import java.util.HashSet;
@@ -37,17 +38,21 @@ public final class SaltedTableBuilder {
   }
 
   /**
-   * The layout of the table's rows, instead of {@code rowguard.layout} in its descriptor: for tables
-   * of which the servers know no layout. It must be the one that the rows were written with, or
-   * none of them is found.
+   * The layout of the table's rows, instead of {@code rowguard.layout} in its descriptor: for
+   * tables of which the servers know no layout. It must be the one that the rows were written with,
+   * or none of them is found.
    */
   public SaltedTableBuilder setLayout(RowkeyLayout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
     return this;
   }
 
-  /** The most sub-scans that one scan may become, 1 or more; {@code rowguard.scan.max.buckets}. */
+  /** The most sub-scans that one scan may become, 1 to 65536; {@code rowguard.scan.max.buckets}. */
   public SaltedTableBuilder setMaxBuckets(int maxBuckets) {
+    if (maxBuckets > Derivation.MAX_BUCKETS) {
+      throw new IllegalArgumentException(
+          "There can be " + Derivation.MAX_BUCKETS + " at most. maxBuckets=" + maxBuckets);
+    }
     this.maxBuckets = atLeastOne(maxBuckets, "maxBuckets");
     return this;
   }
@@ -60,8 +65,8 @@ public final class SaltedTableBuilder {
   }
 
   /**
-   * Has sub-scans read ahead on threads of the caller's, which closing the table leaves alone. Where
-   * none is free, the thread that needs the rows fetches them itself.
+   * Has sub-scans read ahead on threads of the caller's, which closing the table leaves alone.
+   * Where none is free, the thread that needs the rows fetches them itself.
    */
   public SaltedTableBuilder setExecutor(ExecutorService executor) {
     this.executor = Objects.requireNonNull(executor, "executor");
@@ -106,13 +111,11 @@ public final class SaltedTableBuilder {
       RowkeyLayout rows = layout;
       int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
       if (rows == null) {
-        TableConfig config =
-            TableConfig.of(stored.getDescriptor(), connection.getConfiguration());
+        TableConfig config = TableConfig.of(stored.getDescriptor(), connection.getConfiguration());
         rows = layoutOf(config);
         buckets = maxBuckets == null ? config.scanMaxBuckets() : maxBuckets;
       }
-      return new SaltedTable(
-          stored, rows, buckets, fetchThreads(), rowBlind);
+      return new SaltedTable(stored, rows, buckets, fetchThreads(), rowBlind);
     } catch (IOException | RuntimeException e) {
       stored.close();
       throw e;
@@ -120,11 +123,13 @@ public final class SaltedTableBuilder {
   }
 
   private int defaultBuckets() {
-    return connection
-        .getConfiguration()
-        .getInt(
-            RowguardKey.SCAN_MAX_BUCKETS.key(),
-            Integer.parseInt(RowguardKey.SCAN_MAX_BUCKETS.defaultValue()));
+    int configured =
+        connection
+            .getConfiguration()
+            .getInt(
+                RowguardKey.SCAN_MAX_BUCKETS.key(),
+                Integer.parseInt(RowguardKey.SCAN_MAX_BUCKETS.defaultValue()));
+    return Math.max(1, Math.min(configured, Derivation.MAX_BUCKETS));
   }
 
   private RowkeyLayout layoutOf(TableConfig config) throws DoNotRetryIOException {

@@ -188,8 +188,8 @@ public final class ScanPlan {
         + RowText.abbreviated(scan.getStopRow())
         + "\". Rows of these bare keys lie under every value of "
         + buckets.freeSegments()
-        + ". Scan a range in which what these are derived from is the same for all keys, read single"
-        + " rows, or allow more (SaltedTableBuilder.setMaxBuckets). Layout: "
+        + ". Scan a range in which what these are derived from is the same for all keys, read"
+        + " single rows, or allow more (SaltedTableBuilder.setMaxBuckets). Layout: "
         + buckets.layout();
   }
 }

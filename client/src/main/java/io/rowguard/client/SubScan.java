@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * The part of a scan of bare keys that reads one bucket: a scan of stored rows, and what its results
- * are with bare keys. Thread-safe as long as nobody changes the scan.
+ * The part of a scan of bare keys that reads one bucket: a scan of stored rows, and what its
+ * results are with bare keys. Thread-safe as long as nobody changes the scan.
  */
 public final class SubScan {
   private final SaltBuckets buckets;

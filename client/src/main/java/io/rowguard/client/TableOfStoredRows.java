@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 
 /**
- * What a table of salted rows has in common with the table that it reads and writes: all that is not
- * about single rows or ranges of them.
+ * What a table of salted rows has in common with the table that it reads and writes: all that is
+ * not about single rows or ranges of them.
  */
 abstract class TableOfStoredRows implements Table {
   private final Table table;
@@ -90,7 +90,8 @@ abstract class TableOfStoredRows implements Table {
   }
 
   private void requireAllRegions(byte[] startKey, byte[] endKey) throws DoNotRetryIOException {
-    boolean bounded = (startKey != null && startKey.length > 0) || (endKey != null && endKey.length > 0);
+    boolean bounded =
+        (startKey != null && startKey.length > 0) || (endKey != null && endKey.length > 0);
     if (bounded) {
       throw new DoNotRetryIOException(
           "The regions of a range of bare keys cannot be called through a SaltedTable, as the range"

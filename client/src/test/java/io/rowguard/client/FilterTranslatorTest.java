@@ -155,7 +155,8 @@ class FilterTranslatorTest {
   @Test
   void plan_pageFilters_becomeTheLimitOfAllBuckets() throws IOException {
     Filter first = new FirstKeyOnlyFilter();
-    ScanPlan plan = plan(new Scan().setFilter(new FilterList(new PageFilter(7), first)).setLimit(9));
+    ScanPlan plan =
+        plan(new Scan().setFilter(new FilterList(new PageFilter(7), first)).setLimit(9));
     assertEquals(7, plan.limit());
     assertEquals(16, plan.subScans().size());
     FilterList left = (FilterList) plan.subScans().get(0).scan().getFilter();
@@ -169,7 +170,8 @@ class FilterTranslatorTest {
   @Test
   void plan_filterFixesTheSalt_isOneBucket() throws IOException {
     Filter row = new RowFilter(CompareOperator.EQUAL, new BinaryComparator(KEY));
-    assertEquals(1, plan(new Scan().setFilter(new PrefixFilter(bytes("alice|")))).subScans().size());
+    assertEquals(
+        1, plan(new Scan().setFilter(new PrefixFilter(bytes("alice|")))).subScans().size());
     assertEquals(1, plan(new Scan().setFilter(row)).subScans().size());
     assertEquals(
         1,

@@ -124,10 +124,7 @@ class PointsIT {
     assertEquals("b|0001", Bytes.toString(appended.getRow()));
     assertNull(
         table
-            .append(
-                new Append(bytes("b|0001"))
-                    .addColumn(F, Q, bytes("y"))
-                    .setReturnResults(false))
+            .append(new Append(bytes("b|0001")).addColumn(F, Q, bytes("y")).setReturnResults(false))
             .getRow());
     assertEquals("xy", Bytes.toString(table.get(get("b|0001")).getValue(F, Q)));
     RowMutations mutations =
@@ -145,9 +142,13 @@ class PointsIT {
     byte[] row = bytes("a|0001");
     Put one = put("a|0001", "1");
     assertTrue(
-        table.checkAndMutate(CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(one)).isSuccess());
+        table
+            .checkAndMutate(CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(one))
+            .isSuccess());
     assertFalse(
-        table.checkAndMutate(CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(one)).isSuccess());
+        table
+            .checkAndMutate(CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(one))
+            .isSuccess());
     CheckAndMutateResult counted =
         table.checkAndMutate(
             CheckAndMutate.newBuilder(row)
@@ -165,7 +166,12 @@ class PointsIT {
             .thenMutate(RowMutations.of(List.of(put("a|0001", "5")))));
     assertTrue(
         table.checkAndMutate(
-            row, F, Q, CompareOperator.EQUAL, bytes("5"), RowMutations.of(List.of(put("a|0001", "6")))));
+            row,
+            F,
+            Q,
+            CompareOperator.EQUAL,
+            bytes("5"),
+            RowMutations.of(List.of(put("a|0001", "6")))));
     assertFalse(table.checkAndDelete(row, F, Q, bytes("5"), new Delete(row)));
     assertTrue(table.checkAndDelete(row, F, Q, bytes("6"), new Delete(row)));
     assertTrue(table.get(new Get(row)).isEmpty());

@@ -217,7 +217,8 @@ final class RandomActions {
         scan.withStopRow(swap ? a : b, oneIn(3));
       }
     } else if (oneIn(3)) {
-      scan.setReversed(false).setStartStopRowForPrefixScan(Bytes.head(row(), 1 + random.nextInt(3)));
+      scan.setReversed(false)
+          .setStartStopRowForPrefixScan(Bytes.head(row(), 1 + random.nextInt(3)));
     }
     if (oneIn(3)) {
       scan.setLimit(1 + random.nextInt(12));
@@ -245,6 +246,7 @@ final class RandomActions {
     if (oneIn(6)) {
       scan.setMaxResultSize(1 + random.nextInt(2000));
     }
-    return scan.setCacheBlocks(oneIn(2)).setReadType(oneIn(3) ? Scan.ReadType.PREAD : Scan.ReadType.DEFAULT);
+    return scan.setCacheBlocks(oneIn(2))
+        .setReadType(oneIn(3) ? Scan.ReadType.PREAD : Scan.ReadType.DEFAULT);
   }
 }

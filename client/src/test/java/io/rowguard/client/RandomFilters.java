@@ -110,7 +110,8 @@ final class RandomFilters {
       case 4:
         return new ValueFilter(operator(), new RegexStringComparator("v[123]"));
       case 5:
-        return new ColumnRangeFilter(Bytes.toBytes("a"), random.nextBoolean(), Bytes.toBytes("ba"), true);
+        return new ColumnRangeFilter(
+            Bytes.toBytes("a"), random.nextBoolean(), Bytes.toBytes("ba"), true);
       case 6:
         return new ColumnPaginationFilter(1 + random.nextInt(2), random.nextInt(2));
       default:

@@ -28,7 +28,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,8 +78,7 @@ class ScansIT {
     assertEquals(reversed(KEYS.subList(53, 104)), Tables.rows(table, down));
     assertEquals(List.of(), Tables.rows(table, new Scan().withStartRow(bytes("x"))));
     assertEquals(
-        List.of(),
-        Tables.rows(table, new Scan().withStartRow(bytes("b")).withStopRow(bytes("a"))));
+        List.of(), Tables.rows(table, new Scan().withStartRow(bytes("b")).withStopRow(bytes("a"))));
   }
 
   @Test
@@ -138,8 +136,13 @@ class ScansIT {
     for (int i = 0; i < 10; i++) {
       table.put(put("wide|0001", "v" + i).addColumn(F, Bytes.toBytes(i), new byte[1000]));
     }
-    Scan scan = new Scan().setAllowPartialResults(true).setMaxResultSize(1).setStartStopRowForPrefixScan(row);
-    for (Scan one : new Scan[] {scan, new Scan(scan).setStartStopRowForPrefixScan(bytes("w")).setLimit(1)}) {
+    Scan scan =
+        new Scan()
+            .setAllowPartialResults(true)
+            .setMaxResultSize(1)
+            .setStartStopRowForPrefixScan(row);
+    for (Scan one :
+        new Scan[] {scan, new Scan(scan).setStartStopRowForPrefixScan(bytes("w")).setLimit(1)}) {
       int cells = 0;
       int results = 0;
       try (ResultScanner scanner = table.getScanner(one)) {
@@ -165,6 +168,7 @@ class ScansIT {
 
   @Test
   void close_early_leavesNothingOpen() throws Exception {
+    Tables.load(hbase, table.getName(), OpenScanners.class);
     for (int i = 0; i < 20; i++) {
       try (ResultScanner scanner = table.getScanner(new Scan().setCaching(1 + i % 3))) {
         for (int n = 0; n < i; n++) {
@@ -172,18 +176,11 @@ class ScansIT {
         }
       }
     }
-    Eventually.isTrue("no scanner of the table is open", () -> openScanners() == 0);
+    assertTrue(OpenScanners.opened(table.getName()) > 100);
+    Eventually.isTrue("all are closed", () -> OpenScanners.open(table.getName()) == 0);
     ResultScanner closed = table.getScanner(new Scan());
     closed.close();
     assertNull(closed.next());
-  }
-
-  private int openScanners() {
-    int open = 0;
-    for (RegionServerThread server : hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
-      open += server.getRegionServer().getRSRpcServices().getScannersCount();
-    }
-    return open;
   }
 
   @Test
@@ -248,8 +245,7 @@ class ScansIT {
           reversed(KEYS).subList(0, limit),
           Tables.rows(table, new Scan().setReversed(true).setLimit(limit)));
     }
-    assertEquals(
-        KEYS.subList(0, 299), Tables.rows(table, new Scan().setLimit(299).setCaching(20)));
+    assertEquals(KEYS.subList(0, 299), Tables.rows(table, new Scan().setLimit(299).setCaching(20)));
   }
 
   @Test

@@ -21,7 +21,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Tables for tests, and what is in them. Rows are written as {@code Bytes.toStringBinary} has it. */
+/**
+ * Tables for tests, and what is in them. Rows are written as {@code Bytes.toStringBinary} has it.
+ */
 final class Tables {
   static final byte[] F = Bytes.toBytes("f");
   static final byte[] G = Bytes.toBytes("g");
@@ -59,6 +61,17 @@ final class Tables {
     }
     hbase.getAdmin().createTable(table.build(), splits.length == 0 ? null : splits);
     return name;
+  }
+
+  /** Has every region of a table load one more coprocessor. */
+  static void load(HBaseTestingUtility hbase, TableName name, Class<?> coprocessor)
+      throws IOException {
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+                .setCoprocessor(coprocessor.getName())
+                .build());
   }
 
   static void drop(HBaseTestingUtility hbase, TableName... names) throws IOException {

@@ -31,11 +31,12 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * The rows of a range of bare keys as the input of a job: one split per bucket and region that can
  * hold some. Keys and results are bare; within one split they come in the order of bare keys.
  *
- * <p>It reads what HBase's {@link TableMapReduceUtil} sets: {@link TableInputFormat#INPUT_TABLE} and
- * {@link TableInputFormat#SCAN}, a scan of bare keys. The layout comes from the table's descriptor,
- * else from {@code rowguard.layout} in the job's configuration. What a {@link SaltedTable} refuses is
- * refused here too, and so are reversed scans and page filters, which mean nothing across splits. A
- * limit ({@code Scan.setLimit}) does not travel in a job's configuration, as with HBase's own format.
+ * <p>It reads what HBase's {@link TableMapReduceUtil} sets: {@link TableInputFormat#INPUT_TABLE}
+ * and {@link TableInputFormat#SCAN}, a scan of bare keys. The layout comes from the table's
+ * descriptor, else from {@code rowguard.layout} in the job's configuration. What a {@link
+ * SaltedTable} refuses is refused here too, and so are reversed scans and page filters, which mean
+ * nothing across splits. A limit ({@code Scan.setLimit}) does not travel in a job's configuration,
+ * as with HBase's own format.
  *
  * <p>Rows that do not conform to the layout are left out; the counter {@code
  * Rowguard/ROWS_NOT_CONFORMING} says how many.

@@ -51,8 +51,7 @@ class SaltedTableInputFormatIT {
   private static final String FRONT =
       "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";
   // Buckets lie between each other here.
-  private static final String MIDDLE =
-      "{user:word}|{salt:hex(1)=murmur3(item)%4}{item:digits(4)}";
+  private static final String MIDDLE = "{user:word}|{salt:hex(1)=murmur3(item)%4}{item:digits(4)}";
 
   /** By split, what its mapper was given; the mappers run in this JVM. */
   private static final Map<String, List<String>> SEEN = new ConcurrentHashMap<>();
@@ -65,7 +64,8 @@ class SaltedTableInputFormatIT {
       assertEquals(row, Bytes.toString(key.copyBytes()));
       assertEquals("v" + row, Bytes.toString(value.getValue(F, F)));
       SEEN.computeIfAbsent(
-              context.getInputSplit().toString(), split -> Collections.synchronizedList(new ArrayList<>()))
+              context.getInputSplit().toString(),
+              split -> Collections.synchronizedList(new ArrayList<>()))
           .add(row);
     }
   }
@@ -183,8 +183,7 @@ class SaltedTableInputFormatIT {
     }
     Job job = run(new Scan());
     assertEquals(keys, seen());
-    assertEquals(
-        2, job.getCounters().findCounter("Rowguard", "ROWS_NOT_CONFORMING").getValue());
+    assertEquals(2, job.getCounters().findCounter("Rowguard", "ROWS_NOT_CONFORMING").getValue());
   }
 
   @Test
@@ -192,8 +191,7 @@ class SaltedTableInputFormatIT {
     create(FRONT);
     SaltedTableInputFormat format = new SaltedTableInputFormat();
     for (Scan scan :
-        List.of(
-            new Scan().setReversed(true), new Scan().setFilter(new PageFilter(3)))) {
+        List.of(new Scan().setReversed(true), new Scan().setFilter(new PageFilter(3)))) {
       Job job = job(scan);
       IOException e = assertThrows(IOException.class, () -> format.getSplits(job));
       assertTrue(e.getMessage().contains("no reversed scan and no page"), e.getMessage());

@@ -2,7 +2,9 @@ package io.rowguard.layout;
 
 import java.util.Arrays;
 
-/** Comparing and searching byte ranges, in HBase's unsigned order. Allocates nothing but results. */
+/**
+ * Comparing and searching byte ranges, in HBase's unsigned order. Allocates nothing but results.
+ */
 final class ByteRanges {
   private ByteRanges() {}
 

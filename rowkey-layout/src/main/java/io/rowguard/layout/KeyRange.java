@@ -78,8 +78,8 @@ public final class KeyRange {
   }
 
   /**
-   * The range that holds the same keys among those of at most {@code length} bytes, and whose bounds
-   * are no longer than that.
+   * The range that holds the same keys among those of at most {@code length} bytes, and whose
+   * bounds are no longer than that.
    */
   public KeyRange withBoundsUpTo(int length) {
     // A cut bound lies below the whole one, and between the two there is no key so short.

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.StringJoiner;
 
 /**
- * One bucket of a salted layout: the rows whose free derived segments have certain values. Immutable
- * and thread-safe.
+ * One bucket of a salted layout: the rows whose free derived segments have certain values.
+ * Immutable and thread-safe.
  *
  * @see SaltBuckets
  */
@@ -40,8 +40,8 @@ public final class SaltBucket {
   }
 
   /**
-   * The range of stored rows that holds, of this bucket's rows, those of a range of bare keys and no
-   * others; of other buckets it may hold any.
+   * The range of stored rows that holds, of this bucket's rows, those of a range of bare keys and
+   * no others; of other buckets it may hold any.
    */
   public KeyRange stored(KeyRange bareKeys) {
     byte[] lower = bareKeys.lower();
@@ -73,8 +73,7 @@ public final class SaltBucket {
   public String toString() {
     StringJoiner text = new StringJoiner(" ");
     for (int i = 0; i < values.length; i++) {
-      text.add(
-          buckets.free()[i].segment().name() + "=\"" + RowText.abbreviated(values[i]) + "\"");
+      text.add(buckets.free()[i].segment().name() + "=\"" + RowText.abbreviated(values[i]) + "\"");
     }
     return text.length() == 0 ? "the only bucket" : text.toString();
   }

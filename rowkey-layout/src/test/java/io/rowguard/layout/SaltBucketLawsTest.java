@@ -246,7 +246,8 @@ class SaltBucketLawsTest {
   }
 
   private static boolean startsWith(byte[] key, byte[] prefix) {
-    return key.length >= prefix.length && Arrays.equals(SlowBytes.first(key, prefix.length), prefix);
+    return key.length >= prefix.length
+        && Arrays.equals(SlowBytes.first(key, prefix.length), prefix);
   }
 
   private static SaltBuckets buckets(String layout) {
