@@ -33,7 +33,10 @@ final class Processes {
   static Processes start(Path directory) throws IOException, InterruptedException {
     Files.createDirectories(directory);
     Path site = directory.resolve("site.xml");
-    Files.writeString(site, "<configuration>\n</configuration>\n");
+    Files.writeString(site, "<configuration>\n"
+            // A server that ends without a word is missed when its session ends.
+            + property("zookeeper.session.timeout", "10000")
+            + "</configuration>\n");
     Processes processes = new Processes(directory);
     processes.bash("sh_hbase_start \"$1\" && sh_hbase_wait \"$1\"");
     return processes;

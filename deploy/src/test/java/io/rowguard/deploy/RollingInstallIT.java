@@ -40,7 +40,7 @@ class RollingInstallIT {
   private static final byte[] BAD = Bytes.toBytes("x");
   private static final String OBSERVER = "io.rowguard.observer.LayoutRegionObserver";
   private static final String POLICY = "io.rowguard.split.LayoutRegionSplitPolicy";
-  private static final long PATIENCE_MILLIS = 90_000;
+  private static final long PATIENCE_MILLIS = 60_000;
 
   @TempDir static Path temporary;
 
@@ -71,7 +71,7 @@ class RollingInstallIT {
   void tableWithoutRowguard_onAServerWithoutTheJar_isServed() throws Exception {
     TableName name = create("plain", false, false);
     Process process = hbase.startRegionServer("plain-server", false);
-    ServerName server = newcomer();
+    ServerName server = newcomer("plain-server");
 
     move(name, server);
 
@@ -85,7 +85,7 @@ class RollingInstallIT {
     TableName name = create("observed", true, false);
     put(name, GOOD);
     Process process = hbase.startRegionServer("observed-server", false);
-    ServerName server = newcomer();
+    ServerName server = newcomer("observed-server");
 
     admin.move(region(name).getEncodedNameAsBytes(), server);
 
@@ -102,7 +102,7 @@ class RollingInstallIT {
     TableName name = create("policied", false, true);
     put(name, GOOD);
     Process process = hbase.startRegionServer("policied-server", false);
-    ServerName server = newcomer();
+    ServerName server = newcomer("policied-server");
 
     admin.move(region(name).getEncodedNameAsBytes(), server);
 
@@ -117,7 +117,7 @@ class RollingInstallIT {
     TableName name = create("both", true, true);
     put(name, GOOD);
     Process process = hbase.startRegionServer("both-server", true);
-    ServerName server = newcomer();
+    ServerName server = newcomer("both-server");
 
     move(name, server);
 
@@ -148,8 +148,10 @@ class RollingInstallIT {
   }
 
   /** The server that has just been started. */
-  private static ServerName newcomer() throws Exception {
-    await("a second server", () -> admin.getRegionServers().size() == 2);
+  private static ServerName newcomer(String name) throws Exception {
+    // Before that, it is known and refuses regions.
+    await("it serves", () -> hbase.log(name).contains("Serving as "));
+    await("the master knows it", () -> admin.getRegionServers().size() == 2);
     Collection<ServerName> servers = admin.getRegionServers();
     return servers.stream().filter(server -> !server.equals(withJar)).findFirst().orElseThrow();
   }
