@@ -33,7 +33,9 @@ final class Processes {
   static Processes start(Path directory) throws IOException, InterruptedException {
     Files.createDirectories(directory);
     Path site = directory.resolve("site.xml");
-    Files.writeString(site, "<configuration>\n"
+    Files.writeString(
+        site,
+        "<configuration>\n"
             // A server that ends without a word is missed when its session ends.
             + property("zookeeper.session.timeout", "10000")
             + "</configuration>\n");
