@@ -1,4 +1,4 @@
-package io.rowway.benchmarks;
+package io.rowguard.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How ways are compared. */
+/** How several ways are compared. */
 class RaceTest {
   private enum Way {
     FIRST,
