@@ -29,7 +29,8 @@ final class BareResults {
     at = Bytes.putShort(to, at, (short) row.length);
     at = Bytes.putBytes(to, at, row, 0, row.length);
     System.arraycopy(from, behindRow, to, at, rest);
-    KeyValue moved = new KeyValue(to);
+    // With the length, since it is all that tells that there are tags.
+    KeyValue moved = new KeyValue(to, 0, to.length);
     moved.setSequenceId(whole.getSequenceId());
     return moved;
   }

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -36,11 +35,11 @@ final class BucketScan {
   private Scan scan;
   private boolean exhausted;
   private ScanMetrics earlierMetrics;
-  // Only where there is a limit: rows that this scanner gave, rows of them all that were wanted.
+  // Where there is a limit, each row is one result.
   private final int limit;
-  private int rowsRead;
-  private int rowsGiven;
-  private byte[] lastRow;
+  private long rowsRead;
+  private long rowsGiven;
+  private Result lastRead;
 
   // The consumer's own.
   private ArrayDeque<Result> piece = new ArrayDeque<>();
@@ -222,23 +221,14 @@ final class BucketScan {
         bytes += cell.heapSize();
       }
       Result bare = subScan.bare(stored, strangers);
-      if (limit > 0) {
-        count(stored, bare != null);
-      }
+      rowsRead++;
+      lastRead = stored;
       if (bare != null) {
+        rowsGiven++;
         results.add(bare);
       }
     }
     return true;
-  }
-
-  /** A row can come in several results. */
-  private void count(Result stored, boolean given) {
-    if (lastRow == null || !CellUtil.matchingRows(stored.rawCells()[0], lastRow)) {
-      lastRow = stored.getRow();
-      rowsRead++;
-      rowsGiven += given ? 1 : 0;
-    }
   }
 
   /** The next stored result, or null at the end. */
@@ -252,7 +242,7 @@ final class BucketScan {
         return result;
       }
       scanner.close();
-      if (rowsRead < scan.getLimit() || rowsGiven >= limit) {
+      if (limit <= 0 || rowsRead < scan.getLimit() || rowsGiven >= limit) {
         return null;
       }
       goOnBehindLastRow();
@@ -265,7 +255,8 @@ final class BucketScan {
    */
   private void goOnBehindLastRow() throws IOException {
     earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, scanner.getScanMetrics());
-    scan = new Scan(scan).withStartRow(lastRow, false).setLimit(limit - rowsGiven);
+    int missing = limit - (int) rowsGiven;
+    scan = new Scan(scan).withStartRow(lastRead.getRow(), false).setLimit(missing);
     rowsRead = 0;
     scanner = null;
   }

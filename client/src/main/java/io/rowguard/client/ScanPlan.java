@@ -66,7 +66,7 @@ public final class ScanPlan {
     for (SaltBucket bucket : buckets.of(range)) {
       FilterTranslator translator =
           oneStream ? filters.ofOneStream(bucket) : filters.ofOneOfMany(bucket);
-      Scan stored = new Scan(scan).setAsyncPrefetch(false).setLimit(limit);
+      Scan stored = new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1);
       stored.setFilter(filter == null ? null : translator.translate(filter));
       withRange(stored, bucket.stored(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
       subScans.add(new SubScan(buckets, bucket, stored));
@@ -82,6 +82,14 @@ public final class ScanPlan {
   /** The most rows of all sub-scans together, or -1 for no limit. */
   public int limit() {
     return limit;
+  }
+
+  /**
+   * Whether a row comes in one result. Where it may come in several, HBase's client miscounts rows
+   * (ClientScanner and its result caches, 2.6.1): a limit would end a sub-scan too early.
+   */
+  private static boolean rowsInOne(Scan scan) {
+    return scan.getBatch() <= 0 && !scan.getAllowPartialResults();
   }
 
   static KeyRange rangeOf(Scan scan) {

@@ -8,6 +8,7 @@ import static io.rowguard.client.Tables.put;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -41,8 +43,10 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +77,6 @@ class PointsIT {
   @Test
   void put_bareKey_isStoredUnderTheSaltedRowAndReadBare() throws IOException {
     table.put(put("alice|0001", "v").setTTL(100_000));
-    assertTrue(table.get(get("alice|0001")).getRow().length == 10);
     assertArrayEquals(bytes("alice|0001"), table.get(get("alice|0001")).getRow());
     assertEquals("v", Bytes.toString(table.get(get("alice|0001")).getValue(F, Q)));
     byte[] row = Tables.complete("alice|0001");
@@ -276,5 +279,46 @@ class PointsIT {
     SaltedTable.builder(hbase.getConnection(), table.getName()).setThreads(2).build().close();
     table.put(put("a|0001", "1"));
     assertFalse(hbase.getConnection().isClosed());
+  }
+
+  @Test
+  void coprocessorService_rangeOfBareKeys_isRefusedAndOneRowFindsItsRegion() throws Throwable {
+    byte[] from = bytes("a|0001");
+    Batch.Call<MultiRowMutationService, String> call = service -> "called";
+    DoNotRetryIOException e =
+        assertThrows(
+            DoNotRetryIOException.class,
+            () -> table.coprocessorService(MultiRowMutationService.class, from, null, call));
+    assertTrue(e.getMessage().contains("lies in every bucket"), e.getMessage());
+    Map<byte[], String> all =
+        table.coprocessorService(MultiRowMutationService.class, null, null, call);
+    assertEquals(5, all.size());
+    assertNotNull(table.coprocessorService(from));
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // the setters that HBase still has
+  void timeouts_set_areThoseOfTheStoredTable() throws IOException {
+    try (SaltedTable quick =
+        SaltedTable.builder(hbase.getConnection(), table.getName())
+            .setOperationTimeout(5000)
+            .setReadRpcTimeout(3000)
+            .setWriteRpcTimeout(4000)
+            .build()) {
+      assertEquals(5, quick.getOperationTimeout(TimeUnit.SECONDS));
+      assertEquals(3, quick.getReadRpcTimeout(TimeUnit.SECONDS));
+      assertEquals(4, quick.getWriteRpcTimeout(TimeUnit.SECONDS));
+      quick.setReadRpcTimeout(9000);
+      assertEquals(9000, quick.getReadRpcTimeout());
+      assertEquals(2, quick.getDescriptor().getColumnFamilyCount());
+    }
+  }
+
+  @Test
+  void batch_resultsOfAnotherLength_isRefusedBeforeAnythingIsSent() throws IOException {
+    List<Row> actions = List.of(put("a|0001", "1"));
+    Object[] results = new Object[2];
+    assertThrows(IllegalArgumentException.class, () -> table.batch(actions, results));
+    assertFalse(table.exists(get("a|0001")));
   }
 }

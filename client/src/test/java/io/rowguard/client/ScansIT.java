@@ -158,6 +158,21 @@ class ScansIT {
   }
 
   @Test
+  void scan_limitOfRowsInSeveralResults_countsRows() throws IOException {
+    for (String key : KEYS) {
+      table.put(put(key, "v").addColumn(F, F, F).addColumn(Tables.G, Q, Q));
+    }
+    for (int limit : new int[] {1, 4, 17}) {
+      Scan scan = new Scan().setLimit(limit).setBatch(2).setCaching(3);
+      List<String> expected = new ArrayList<>();
+      for (String key : KEYS.subList(0, limit)) {
+        expected.addAll(List.of(key, key));
+      }
+      assertEquals(expected, Tables.rows(table, scan));
+    }
+  }
+
+  @Test
   void renewLease_openScanner_renewsEveryBucket() throws IOException {
     try (ResultScanner scanner = table.getScanner(new Scan().setCaching(2))) {
       assertFalse(scanner.renewLease());

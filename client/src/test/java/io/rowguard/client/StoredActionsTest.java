@@ -69,7 +69,9 @@ class StoredActionsTest {
   void action_mutation_travelsWithAllThatItSays(Mutation given) throws IOException {
     given.setDurability(Durability.ASYNC_WAL);
     given.setPriority(7);
-    given.setTTL(1234);
+    if (!(given instanceof Delete)) {
+      given.setTTL(1234);
+    }
     given.setId("id");
     given.setCellVisibility(new CellVisibility("secret"));
     given.setACL("user", new Permission(Permission.Action.READ));
@@ -90,9 +92,9 @@ class StoredActionsTest {
     assertEquals(given.size(), stored.size());
     given.getFamilyCellMap().forEach((family, cells) -> sameCells(cells, stored, family));
     if (given instanceof Append append) {
-      assertEquals(append.getTimeRange(), ((Append) stored).getTimeRange());
+      assertEquals(show(append.getTimeRange()), show(((Append) stored).getTimeRange()));
     } else if (given instanceof Increment increment) {
-      assertEquals(increment.getTimeRange(), ((Increment) stored).getTimeRange());
+      assertEquals(show(increment.getTimeRange()), show(((Increment) stored).getTimeRange()));
     }
   }
 
@@ -176,7 +178,7 @@ class StoredActionsTest {
     assertEquals(true, stored.getLoadColumnFamiliesOnDemandValue());
     assertEquals(4, stored.getMaxResultsPerColumnFamily());
     assertEquals(2, stored.getRowOffsetPerColumnFamily());
-    assertEquals(given.getColumnFamilyTimeRange(), stored.getColumnFamilyTimeRange());
+    assertEquals("4 6", show(stored.getColumnFamilyTimeRange().get(F)));
     assertEquals(true, stored.isCheckExistenceOnly());
     assertEquals(given.getAttributesMap().keySet(), stored.getAttributesMap().keySet());
     assertEquals(9, stored.getPriority());
@@ -196,7 +198,12 @@ class StoredActionsTest {
     assertArrayEquals(Q, stored.getQualifier());
     assertEquals(given.getCompareOp(), stored.getCompareOp());
     assertEquals(given.getValue(), stored.getValue());
-    assertEquals(given.getTimeRange(), stored.getTimeRange());
+    assertEquals("3 5", show(stored.getTimeRange()));
+  }
+
+  /** It has no equals. */
+  private static String show(TimeRange range) {
+    return range.getMin() + " " + range.getMax();
   }
 
   @Test

@@ -114,6 +114,7 @@ class SaltedTableInputFormatIT {
   private Job job(Scan scan) throws IOException {
     Job job = Job.getInstance(new Configuration(hbase.getConfiguration()), "notes");
     job.getConfiguration().set("mapreduce.framework.name", "local");
+    job.getConfiguration().setInt("mapreduce.local.map.tasks.maximum", 4);
     TableMapReduceUtil.initTableMapperJob(
         name.getNameAsString(),
         scan,
