@@ -90,7 +90,16 @@ public enum RowguardKey {
       "milliseconds, 1 to 600000",
       "10000",
       "Salt mode: the longest wait for what was forwarded from one batch. What is not stored by"
-          + " then fails in a way that clients retry.");
+          + " then fails in a way that clients retry."),
+  /** The reason for which the master lets a change through that it would refuse. */
+  FORCE(
+      "rowguard.force",
+      "a reason in words",
+      null,
+      "Lets the `create` or `alter` through that it comes with, where the master observer would"
+          + " refuse it. The reason is logged; the key is not kept on the table. Alone in an"
+          + " `alter` it lets through for ten minutes what carries no descriptor, such as a split"
+          + " by force. Read from the descriptor only.");
 
   /** What every key of Rowguard begins with, in lower case. */
   public static final String PREFIX = "rowguard.";

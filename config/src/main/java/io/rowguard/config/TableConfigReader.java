@@ -28,6 +28,8 @@ final class TableConfigReader {
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private EntityGroup group;
+  private String declaredLayout;
+  private String declaredGroup;
   private Mode mode;
   private HFileCheck bulkLoads;
   private Acceptance deletes;
@@ -53,6 +55,8 @@ final class TableConfigReader {
     saltTimeoutMillis = number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
     int maxRowLength = number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     String layout = value(RowguardKey.LAYOUT);
+    declaredLayout = layout;
+    declaredGroup = layout == null ? null : value(RowguardKey.GROUP);
     if (layout != null) {
       readGroup(layout, maxRowLength);
       checkSalt(ambiguous);
@@ -73,6 +77,12 @@ final class TableConfigReader {
       // Mistakes in hbase-site.xml must not stop tables that never asked for Rowguard.
       warnings.addAll(problems);
       problems.clear();
+    }
+    if (conf.get(RowguardKey.FORCE.key()) != null
+        && table.getValue(RowguardKey.FORCE.key()) == null) {
+      warnings.add(
+          RowguardKey.FORCE.key()
+              + " in hbase-site.xml is not read: it comes with the one change that it is for.");
     }
     return this;
   }
@@ -235,6 +245,14 @@ final class TableConfigReader {
 
   EntityGroup group() {
     return group;
+  }
+
+  String declaredLayout() {
+    return declaredLayout;
+  }
+
+  String declaredGroup() {
+    return declaredGroup;
   }
 
   Mode mode() {
