@@ -1,5 +1,6 @@
 package io.rowguard.master;
 
+import io.rowguard.layout.RowText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -55,7 +56,7 @@ final class StoredData {
    */
   String find(TableName table, boolean disabled, boolean regionsOpen) {
     try {
-      Path file = file(CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(conf), table));
+      String file = file(CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(conf), table));
       if (file == null) {
         file = file(CommonFSUtils.getWALTableDir(conf, table));
       }
@@ -89,12 +90,15 @@ final class StoredData {
                 .build();
         ResultScanner scanner = client.getScanner(scan)) {
       Result first = scanner.next();
-      return first == null ? null : "row " + Words.key(first.getRow()) + " in memory";
+      return first == null ? null : "row " + RowText.abbreviated(first.getRow()) + " in memory";
     }
   }
 
-  /** Files come and go while regions compact; a listing that meets with that begins again. */
-  private Path file(Path directory) throws IOException {
+  /**
+   * The path below a directory of some file that holds rows, or null. Files come and go while regions compact; a
+   * listing that meets with that begins again.
+   */
+  private String file(Path directory) throws IOException {
     FileSystem fs = directory.getFileSystem(conf);
     for (int attempt = 1; ; attempt++) {
       try {
@@ -107,14 +111,14 @@ final class StoredData {
     }
   }
 
-  private static Path firstDataFile(FileSystem fs, Path directory) throws IOException {
+  private static String firstDataFile(FileSystem fs, Path directory) throws IOException {
     int prefix = fs.makeQualified(directory).toString().length() + 1;
     RemoteIterator<LocatedFileStatus> files = fs.listFiles(directory, true);
     while (files.hasNext()) {
       LocatedFileStatus file = files.next();
-      String path = fs.makeQualified(file.getPath()).toString();
-      if (file.getLen() > 0 && isData(path.substring(prefix))) {
-        return file.getPath();
+      String path = fs.makeQualified(file.getPath()).toString().substring(prefix);
+      if (file.getLen() > 0 && isData(path)) {
+        return path;
       }
     }
     return null;

@@ -137,7 +137,7 @@ class AlterIT {
               + " rule=layout_changed layout=\"{user:word}|{item:digits(4)}\""
               + " newLayout=\"{user:word}|{item:digits(6)}\" group=\"user\" newGroup=\"user\""
               + " data=\""
-              + (data == Data.IN_MEMORY ? "row \"alice|0001\" in memory" : "file "),
+              + (data == Data.IN_MEMORY ? "row alice|0001 in memory\"" : "file "),
           "Set rowguard.mode=warn in the same change");
       assertEquals(DeclaredTable.LAYOUT, table.value("rowguard.layout"));
 
@@ -233,7 +233,7 @@ class AlterIT {
 
       assertRefused(
           () -> table.alter("rowguard.mode", "salt"),
-          "table=" + table.name + " rule=salt_turned_on data=\"row \"",
+          "table=" + table.name + " rule=salt_turned_on data=\"file ",
           "Migrate first");
       assertEquals("reject", table.value("rowguard.mode"));
 

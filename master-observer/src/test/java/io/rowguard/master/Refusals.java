@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.snapshot.RestoreSnapshotException;
 import org.junit.jupiter.api.function.Executable;
 
 /** What a client is told when an operation is refused. */
@@ -17,6 +18,9 @@ final class Refusals {
     Throwable told = assertThrows(Throwable.class, operation);
     if (told instanceof ExecutionException) {
       told = told.getCause();
+    }
+    if (told instanceof RestoreSnapshotException) {
+      told = told.getCause(); // which the shell shows instead
     }
     DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, told);
     String firstLine = refusal.getMessage().lines().findFirst().orElseThrow();

@@ -135,7 +135,8 @@ class SplitIT {
 
       assertEquals(List.of(region), table.regions());
       table.put("kim|9999");
-      assertEquals(Map.of("refused_split_cuts_group", 1L), counters.moved());
+      assertEquals(
+          Map.of("refused_split_cuts_group", 1L, "warned_guard_incomplete", 1L), counters.moved());
     }
   }
 

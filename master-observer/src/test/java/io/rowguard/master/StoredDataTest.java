@@ -53,7 +53,7 @@ class StoredDataTest {
     assertNull(data.find(ORDERS, true, false));
 
     Files.writeString(family.resolve("8c0d1e"), "x");
-    assertEquals("file file:" + family + "/8c0d1e", data.find(ORDERS, true, false));
+    assertEquals("file 5f3a/f/8c0d1e", data.find(ORDERS, true, false));
   }
 
   @Test
