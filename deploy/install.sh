@@ -141,8 +141,9 @@ install_jar() {
   if [[ -n $installed && $installed != "$name" ]]; then
     do_or_say rm -f "$home/lib/$installed"
   fi
-  do_or_say mv "$home/lib/$name.new" "$home/lib/$name"
+  # The record before the jar: whatever interrupts this, the next run goes on from there.
   write_record
+  do_or_say mv "$home/lib/$name.new" "$home/lib/$name"
 }
 
 show_fragment() {
