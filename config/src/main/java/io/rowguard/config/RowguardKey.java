@@ -97,7 +97,16 @@ public enum RowguardKey {
       "a number, 1 to 65536",
       "256",
       "SaltedTable: the most sub-scans that one scan may become, one per value of the salt. A scan"
-          + " of more is refused.");
+          + " of more is refused."),
+  /** The reason for which the master lets a change through that it would refuse. */
+  FORCE(
+      "rowguard.force",
+      "a reason in words",
+      null,
+      "Lets the `create` or `alter` through that it comes with, where the master observer would"
+          + " refuse it. The reason is logged; the key is not kept on the table. Alone in an"
+          + " `alter` it lets through for ten minutes what carries no descriptor, such as a split"
+          + " by force. Read from the descriptor only.");
 
   /** What every key of Rowguard begins with, in lower case. */
   public static final String PREFIX = "rowguard.";

@@ -22,6 +22,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  */
 public final class TableConfig {
   private final EntityGroup group;
+  private final String declaredLayout;
+  private final String declaredGroup;
   private final Mode mode;
   private final HFileCheck bulkLoads;
   private final Acceptance deletes;
@@ -37,6 +39,8 @@ public final class TableConfig {
     this.problems = Collections.unmodifiableList(reader.problems());
     this.warnings = Collections.unmodifiableList(reader.warnings());
     this.group = problems.isEmpty() ? reader.group() : null;
+    this.declaredLayout = group == null ? reader.declaredLayout() : group.layout().toString();
+    this.declaredGroup = reader.declaredGroup();
     this.mode = reader.mode();
     this.bulkLoads = reader.bulkLoads();
     this.deletes = reader.deletes();
@@ -73,6 +77,19 @@ public final class TableConfig {
   /** The entity groups; null without {@link #hasLayout()}. */
   public EntityGroup group() {
     return group;
+  }
+
+  /**
+   * The layout as it is declared, well or not: as {@code toString} of the layout writes it, or as
+   * it stands where the configuration is wrong. Null when none is.
+   */
+  public String declaredLayout() {
+    return declaredLayout;
+  }
+
+  /** The group as it is declared, well or not; null when none is, or no layout. */
+  public String declaredGroup() {
+    return declaredGroup;
   }
 
   /** What happens to rows that do not conform. */

@@ -29,6 +29,8 @@ final class TableConfigReader {
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private EntityGroup group;
+  private String declaredLayout;
+  private String declaredGroup;
   private Mode mode;
   private HFileCheck bulkLoads;
   private Acceptance deletes;
@@ -56,6 +58,8 @@ final class TableConfigReader {
     scanMaxBuckets = number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
     int maxRowLength = number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     String layout = value(RowguardKey.LAYOUT);
+    declaredLayout = layout;
+    declaredGroup = layout == null ? null : value(RowguardKey.GROUP);
     if (layout != null) {
       readGroup(layout, maxRowLength);
       checkSalt(ambiguous);
@@ -76,6 +80,12 @@ final class TableConfigReader {
       // Mistakes in hbase-site.xml must not stop tables that never asked for Rowguard.
       warnings.addAll(problems);
       problems.clear();
+    }
+    if (conf.get(RowguardKey.FORCE.key()) != null
+        && table.getValue(RowguardKey.FORCE.key()) == null) {
+      warnings.add(
+          RowguardKey.FORCE.key()
+              + " in hbase-site.xml is not read: it comes with the one change that it is for.");
     }
     return this;
   }
@@ -238,6 +248,14 @@ final class TableConfigReader {
 
   EntityGroup group() {
     return group;
+  }
+
+  String declaredLayout() {
+    return declaredLayout;
+  }
+
+  String declaredGroup() {
+    return declaredGroup;
   }
 
   Mode mode() {

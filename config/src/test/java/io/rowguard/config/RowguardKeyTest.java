@@ -53,7 +53,9 @@ class RowguardKeyTest {
   @Test
   void defaultValue_ofAll_areThoseOfTheReference() {
     assertEquals(
-        Arrays.asList(null, null, "reject", "32767", null, "accept", "accept"),
+        Arrays.asList(
+            null, null, "reject", "32767", null, "blocks", "accept", "accept", "reject", "refuse",
+            "10000", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -61,7 +63,7 @@ class RowguardKeyTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "MODE; reject, warn, off",
+        "MODE; reject, salt, warn, off",
         "DELETE; accept, enforce",
         "REPLICATION; accept, enforce",
         "ROW_MAX_LENGTH; bytes, 1 to 32767"

@@ -73,7 +73,8 @@ class TableConfigTest {
             "rowguard.replication", "accept",
             "rowguard.scan", "reject",
             "rowguard.salt.ambiguous", "refuse",
-            "rowguard.salt.timeout.ms", "1");
+            "rowguard.salt.timeout.ms", "1",
+            "rowguard.force", "never read");
 
     assertReadsEverything(TableConfig.of(table(everything()), site));
   }
@@ -126,6 +127,47 @@ class TableConfigTest {
     assertEquals(64, config.layout().maxRowLength());
   }
 
+  /** It would let everything through; whoever put it there should hear that it does not. */
+  @Test
+  void of_forceInTheSite_isAWarning() {
+    TableConfig config =
+        TableConfig.of(table("rowguard.layout", LAYOUT), site("rowguard.force", "because"));
+
+    assertEquals(List.of(), config.problems());
+    assertEquals(
+        List.of(
+            "rowguard.force in hbase-site.xml is not read: it comes with the one change that it is"
+                + " for."),
+        config.warnings());
+  }
+
+  @Test
+  void declared_ofARightConfiguration_isAsTheLayoutIsWritten() {
+    TableConfig config =
+        TableConfig.of(table("rowguard.layout", "{ a:word }|{b:text}", "rowguard.group", "a"), site());
+
+    assertEquals("{a:word}|{b:text}", config.declaredLayout());
+    assertEquals("a", config.declaredGroup());
+  }
+
+  @Test
+  void declared_ofAWrongConfiguration_isWhatStandsThere() {
+    TableConfig config =
+        TableConfig.of(table("rowguard.layout", "{ a:wrod }", "rowguard.group", "b"), site());
+
+    assertTrue(config.isWrong());
+    assertEquals("{ a:wrod }", config.declaredLayout());
+    assertEquals("b", config.declaredGroup());
+  }
+
+  @Test
+  void declared_withoutLayout_isNothing() {
+    TableConfig config = TableConfig.of(table(), site("rowguard.group", "user"));
+
+    assertNull(config.declaredLayout());
+    assertNull(config.declaredGroup());
+  }
+
   @Test
   void of_groupInTheSiteOfATableWithoutLayout_isNoMistake() {
     TableConfig config = TableConfig.of(table(), site("rowguard.group", "user"));
@@ -172,7 +214,8 @@ class TableConfigTest {
       "rowguard.replication", "enforce",
       "rowguard.scan", "accept",
       "rowguard.salt.ambiguous", "accept",
-      "rowguard.salt.timeout.ms", "2000"
+      "rowguard.salt.timeout.ms", "2000",
+      "rowguard.force", "it must be"
     };
   }
 

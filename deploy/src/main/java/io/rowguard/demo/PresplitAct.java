@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** How a table is divided before it has rows: over all bytes, and over those that ids can have. */
@@ -17,6 +20,7 @@ final class PresplitAct implements Act {
   private static final int REGIONS = 16;
   private static final int BAR_COLUMNS = 38;
   private static final int NAME_BYTES = 2;
+  private static final int SHOWN_OF_REFUSAL = 290;
 
   /**
    * With 135,233 rows in 16 regions the mean is 8,452 and a good hash's standard deviation 89, so
@@ -46,8 +50,7 @@ final class PresplitAct implements Act {
     PresplitOutcome naive;
     PresplitOutcome even;
     try (Admin admin = stage.connection().getAdmin()) {
-      admin.createTable(
-          DemoTable.guarded(NAIVE, HexIds.LAYOUT, null), HexIds.FIRST, HexIds.LAST, REGIONS);
+      createNaive(stage, admin);
       byte[][] splits = boundaries.evenly(REGIONS).toArray(new byte[0][]);
       admin.createTable(DemoTable.guarded(EVEN, HexIds.LAYOUT, null), splits);
       naive = fill(stage, admin, NAIVE, ids, boundaries);
@@ -56,6 +59,33 @@ final class PresplitAct implements Act {
     show(screen, "The naive way", naive);
     show(screen, "By the layout " + HexIds.LAYOUT, even);
     claim(stage.claims(), naive, even, ids.size());
+  }
+
+  /** The master refuses it, and takes it with a reason. */
+  private static void createNaive(Stage stage, Admin admin) throws IOException {
+    TableDescriptor naive = DemoTable.guarded(NAIVE, HexIds.LAYOUT, null);
+    String refusal = "";
+    try {
+      admin.createTable(naive, HexIds.FIRST, HexIds.LAST, REGIONS);
+    } catch (DoNotRetryIOException e) {
+      refusal = ServerWords.of(e);
+      Screen screen = stage.screen();
+      screen.say("The master refuses the naive way, and names the keys, beginning with:");
+      screen.quote(refusal.substring(0, Math.min(SHOWN_OF_REFUSAL, refusal.length())) + "...");
+      screen.say("Given a reason in `rowguard.force`, it lets it through; so one can see:");
+      TableDescriptor forced =
+          TableDescriptorBuilder.newBuilder(naive)
+              .setValue("rowguard.force", "to show what becomes of it")
+              .build();
+      admin.createTable(forced, HexIds.FIRST, HexIds.LAST, REGIONS);
+    }
+    boolean forceIsGone = admin.getDescriptor(NAIVE).getValue("rowguard.force") == null;
+    stage
+        .claims()
+        .add(
+            "the master refused the naive pre-split, and took it with a reason",
+            refusal.contains("rule=presplit_unreachable") && forceIsGone,
+            refusal.isEmpty() ? "it was not refused" : "refused: " + refusal);
   }
 
   private static PresplitOutcome fill(

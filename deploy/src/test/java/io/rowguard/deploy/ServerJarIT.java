@@ -3,24 +3,44 @@ package io.rowguard.deploy;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The one jar that operators put on their servers: it has everything it needs and nothing else. */
 class ServerJarIT {
 
   /** A module is one package; the server jar has these. */
-  private static final Set<String> MODULES = Set.of("layout", "config", "split", "observer");
+  private static final Set<String> MODULES =
+      Set.of("layout", "config", "split", "observer", "master");
+
+  /** Which of them a module may name: nothing reaches upward, and the plugins not aside. */
+  private static final Map<String, Set<String>> MAY_KNOW =
+      Map.of(
+          "layout", Set.of(),
+          "config", Set.of("layout"),
+          "split", Set.of("layout", "config"),
+          "observer", Set.of("layout", "config"),
+          "master", Set.of("layout", "config"));
+
+  /** How class files name classes of ours, in signatures too. */
+  private static final Pattern NAMED = Pattern.compile("io/rowguard/(\\w+)/");
 
   /** What lives in HBase's own packages, because HBase keeps there to itself what it needs. */
   private static final Set<String> BRIDGES =
@@ -46,6 +66,44 @@ class ServerJarIT {
               .collect(toSet());
       assertEquals(MODULES, modules);
     }
+  }
+
+  @Test
+  void classes_nameOnlyModulesThatTheyMayKnow() throws IOException {
+    try (JarFile jar = open()) {
+      for (JarEntry entry : classes(jar)) {
+        boolean isBridge = BRIDGES.contains(entry.getName());
+        String module = isBridge ? "bridge" : module(entry.getName());
+        Set<String> allowed = new TreeSet<>(isBridge ? Set.of() : MAY_KNOW.get(module));
+        allowed.add(module);
+        try (InputStream in = jar.getInputStream(entry)) {
+          String constants = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+          NAMED
+              .matcher(constants)
+              .results()
+              .map(found -> found.group(1))
+              .forEach(named -> assertTrue(allowed.contains(named), entry.getName() + " " + named));
+        }
+      }
+    }
+  }
+
+  /** What operators write into hbase-site.xml; nothing else would notice a wrong name. */
+  @Test
+  void site_namesClassesOfTheJar() throws IOException {
+    String site = Files.readString(Path.of("conf", "hbase-site.xml"));
+    Set<String> named =
+        Pattern.compile("<value>(io\\.rowguard\\.[\\w.]+)</value>")
+            .matcher(site)
+            .results()
+            .map(found -> found.group(1))
+            .collect(toSet());
+    try (JarFile jar = open()) {
+      for (String name : named) {
+        assertNotNull(jar.getEntry(name.replace('.', '/') + ".class"), name);
+      }
+    }
+    assertEquals(3, named.size());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.rowguard.layout;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -77,7 +78,7 @@ public final class Boundaries implements LegalBoundaries {
       return Legality.LEGAL;
     }
     if (walk.isAtLimit()) {
-      return Legality.illegal(length, "it reaches behind the end of an entity group");
+      return Legality.behindGroup(length, group.segment() != null);
     }
     boolean bytePossible = automaton.next(walk.state(), key[length]) != null;
     return Legality.illegal(
@@ -161,6 +162,31 @@ public final class Boundaries implements LegalBoundaries {
   public boolean isReachable(byte[] start, byte[] end) {
     PrefixWalk rows = new PrefixWalk(layout, automaton, layout.parts().size() - 1);
     return Reachability.isReachable(rows, start, end);
+  }
+
+  /**
+   * Whether a key lies between two values of the salt that rows begin with: some rows lie below it,
+   * and none of them has the salt of a row at or above it. Always false for layouts whose rows do
+   * not begin with a derived segment.
+   */
+  public boolean dividesSalts(byte[] key) {
+    int salt = leadingSaltLength();
+    byte[] none = new byte[0];
+    return salt > 0
+        && isReachable(none, key)
+        && (key.length <= salt || !isReachable(Arrays.copyOf(key, salt), key));
+  }
+
+  /** Up to the end of the first segment, if that is derived; else 0. */
+  private int leadingSaltLength() {
+    int length = 0;
+    for (Part part : layout.parts()) {
+      length += part.minLength();
+      if (part instanceof Segment) {
+        return ((Segment) part).isDerived() ? length : 0;
+      }
+    }
+    return 0;
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,9 @@ class BoundaryLawsTest {
   private static final int LAYOUTS_PER_SEED = 200;
   private static final int KEYS_PER_LAYOUT = 60;
   private static final byte[] UNBOUNDED = {};
+
+  /** How many keys were found to divide salts, so that the law is known to be asked. */
+  private static int salted;
 
   /** Ten seeds: 2,000 layouts and 120,000 keys. */
   static LongStream seeds() {
@@ -60,6 +64,7 @@ class BoundaryLawsTest {
         legal += isLegal ? 1 : 0;
         illegal += isLegal ? 0 : 1;
         assertJudged(small, key, isLegal);
+        assertSaltsDivided(small, key);
         assertSame(small, "floor", key, small.listed.floor(key), small.core.floor(key));
         assertSame(small, "ceiling", key, small.listed.ceiling(key), small.core.ceiling(key));
         byte[] successor = small.listed.successor(small.at.group, key);
@@ -69,6 +74,7 @@ class BoundaryLawsTest {
     }
     int keys = LAYOUTS_PER_SEED * KEYS_PER_LAYOUT;
     assertTrue(legal > keys / 4 && illegal > keys / 4, "seed=" + seed + " legal=" + legal);
+    assertTrue(salted > 100, "seed=" + seed + " salted=" + salted);
   }
 
   private static void assertJudged(Small small, byte[] key, boolean isLegal) {
@@ -79,6 +85,43 @@ class BoundaryLawsTest {
     boolean fits = isLegal ? offset == -1 : offset >= 0 && offset <= key.length;
     assertTrue(fits, () -> "offset=" + offset + " " + small.at.at(key));
     assertTrue(isLegal || !judged.reason().isEmpty(), () -> small.at.at(key));
+    boolean cut = small.listed.groups.values().stream().anyMatch(g -> isBetween(key, g));
+    assertTrue(judged.cutsGroup() || !cut, () -> small.at.at(key));
+    assertTrue(!judged.cutsGroup() || !isLegal, () -> small.at.at(key));
+    if (!isLegal && !judged.cutsGroup()) {
+      assertDividesAsTheNextLegalOne(small, key);
+    }
+  }
+
+  /** Whether rows of a group lie on both sides of a key. */
+  private static boolean isBetween(byte[] key, byte[][] group) {
+    return SlowBytes.compare(group[0], key) < 0 && SlowBytes.compare(key, group[1]) <= 0;
+  }
+
+  private static void assertDividesAsTheNextLegalOne(Small small, byte[] key) {
+    byte[] ceiling = small.core.ceiling(key);
+    byte[] first = small.listed.conforming.ceiling(key);
+    boolean same =
+        first == null || (ceiling != null && SlowBytes.compare(ceiling, first) <= 0);
+    assertTrue(same, () -> "first row above=" + show(first) + " " + small.at.at(key));
+  }
+
+  /** No salt has rows on both sides of a boundary that divides salts. */
+  private static void assertSaltsDivided(Small small, byte[] key) {
+    Part first = small.at.core.parts().get(0);
+    if (!small.core.dividesSalts(key) || first instanceof Literal) {
+      return;
+    }
+    salted++;
+    assertTrue(((Segment) first).isDerived(), () -> small.at.at(key));
+    byte[] below = small.listed.conforming.lower(key);
+    byte[] above = small.listed.conforming.ceiling(key);
+    int length = first.minLength();
+    assertTrue(
+        below == null
+            || above == null
+            || !Arrays.equals(below, 0, length, above, 0, length),
+        () -> small.at.at(key));
   }
 
   private static void assertSame(Small small, String what, byte[] key, byte[] want, byte[] got) {

@@ -1,0 +1,235 @@
+package io.rowguard.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The archive, unpacked, and its install.sh on what looks like an HBase installation. */
+class DistributionIT {
+  private static final String VERSION = System.getProperty("rowguard.version");
+  private static final String JAR = "rowguard-server-" + VERSION + ".jar";
+  private static final String SITE = "<configuration><!-- an operator's --></configuration>\n";
+
+  @TempDir private Path temp;
+  private Path unpacked;
+  private Path home;
+
+  @BeforeEach
+  void unpack() throws Exception {
+    Outcome tar =
+        run(temp, "tar", "xzf", System.getProperty("rowguard.distribution"), "-C", temp.toString());
+    assertEquals(0, tar.status(), tar.text());
+    unpacked = temp.resolve("rowguard-" + VERSION);
+    home = temp.resolve("hbase 2"); // a blank, as it can be
+    write(home.resolve("bin/hbase"), "#!/bin/sh\n");
+    write(home.resolve("conf/hbase-site.xml"), SITE);
+    write(home.resolve("lib/hbase-server-2.6.1.jar"), "HBase's");
+  }
+
+  @Test
+  void archive_unpacked_hasWhatIsPromised() throws IOException {
+    for (String file :
+        List.of(
+            "server/" + JAR,
+            "install.sh",
+            "CONTENTS.md",
+            "README.md",
+            "README.zh-CN.md",
+            "LICENSE",
+            "NOTICE",
+            "conf/hbase-site-master.xml",
+            "conf/hbase-site-regionserver.xml",
+            "conf/hbase-site-defaults.xml",
+            "shell/enable.txt",
+            "shell/check.txt",
+            "shell/disable.txt",
+            "docs/README.md",
+            "docs/master-observer.md",
+            "docs/decisions/0001-one-layout-declaration.md")) {
+      assertTrue(Files.isRegularFile(unpacked.resolve(file)), file);
+    }
+    assertTrue(Files.isExecutable(unpacked.resolve("install.sh")));
+    assertEquals(
+        -1, Files.mismatch(Path.of(System.getProperty("rowguard.server.jar")), installable()));
+    assertFalse(Files.exists(unpacked.resolve("lib/" + JAR)));
+  }
+
+  @Test
+  void install_andUninstall_leaveTheHomeAsItWas() throws Exception {
+    Map<String, String> before = files();
+
+    Outcome installed = install();
+    assertEquals(0, installed.status(), installed.text());
+    assertEquals(-1, Files.mismatch(installable(), home.resolve("lib/" + JAR)));
+    assertEquals(SITE, Files.readString(home.resolve("conf/hbase-site.xml")));
+    assertEquals(before.size() + 2, files().size());
+    for (String said :
+        List.of(
+            "<value>io.rowguard.master.LayoutMasterObserver</value>",
+            "<value>io.rowguard.observer.LayoutRegionObserver</value>",
+            "<value>io.rowguard.split.LayoutRegionSplitPolicy</value>",
+            "1. restart the backup masters, then the active master",
+            "2. restart the region servers, one after the other")) {
+      assertTrue(installed.text().contains(said), said + " in " + installed.text());
+    }
+
+    Outcome uninstalled = install("--uninstall");
+    assertEquals(0, uninstalled.status(), uninstalled.text());
+    assertEquals(before, files());
+    assertEquals(0, install("--uninstall").status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void dryRun_always_changesNothing(boolean uninstall) throws Exception {
+    if (uninstall) {
+      install();
+    }
+    Map<String, String> before = files();
+
+    Outcome outcome = uninstall ? install("--dry-run", "--uninstall") : install("--dry-run");
+
+    assertEquals(0, outcome.status(), outcome.text());
+    assertTrue(outcome.text().contains("would: "), outcome.text());
+    assertEquals(before, files());
+  }
+
+  @Test
+  void install_twice_isAsOnce() throws Exception {
+    install();
+    Map<String, String> once = files();
+
+    Outcome again = install();
+
+    assertEquals(0, again.status());
+    assertTrue(again.text().contains("is there already"), again.text());
+    assertEquals(once, files());
+  }
+
+  @Test
+  void install_overAnOlderVersionOfItsOwn_replacesIt() throws Exception {
+    Files.move(installable(), unpacked.resolve("server/rowguard-server-0.0.9.jar"));
+    assertEquals(0, install().status());
+    assertTrue(Files.exists(home.resolve("lib/rowguard-server-0.0.9.jar")));
+    Files.move(unpacked.resolve("server/rowguard-server-0.0.9.jar"), installable());
+
+    Outcome upgraded = install();
+
+    assertEquals(0, upgraded.status(), upgraded.text());
+    assertFalse(Files.exists(home.resolve("lib/rowguard-server-0.0.9.jar")));
+    assertTrue(Files.exists(home.resolve("lib/" + JAR)));
+  }
+
+  /** Put there by hand, or by another tool: it is not ours to remove. */
+  @Test
+  void install_besideAnotherVersion_isRefused() throws Exception {
+    write(home.resolve("lib/rowguard-server-0.0.9.jar"), "by hand");
+
+    assertRefused(1, "is there already, and not from this script", install());
+  }
+
+  @Test
+  void install_whereTheJarWasChanged_isRefused() throws Exception {
+    install();
+    write(home.resolve("lib/" + JAR), "a patched one");
+
+    assertRefused(1, "is not what this script has put there", install());
+    assertRefused(1, "is not what this script has put there", install("--uninstall"));
+  }
+
+  @Test
+  void uninstall_whileTheConfigurationNamesTheClasses_isRefused() throws Exception {
+    install();
+    Files.copy(
+        unpacked.resolve("conf/hbase-site-master.xml"),
+        home.resolve("conf/hbase-site.xml"),
+        StandardCopyOption.REPLACE_EXISTING);
+
+    Outcome merged = install();
+    assertTrue(merged.text().contains("names all three classes"), merged.text());
+    assertRefused(1, "still names classes of Rowguard", install("--uninstall"));
+  }
+
+  @Test
+  void call_wrong_isRefusedWithStatusTwo() throws Exception {
+    assertRefused(2, "which HBase?", script());
+    assertRefused(2, "--hbase-home needs a directory", script("--hbase-home"));
+    assertRefused(2, "there is no directory", script("--hbase-home", temp + "/none"));
+    assertRefused(2, "is no HBase installation", script("--hbase-home", temp.toString()));
+    assertRefused(2, "what is --force?", install("--force"));
+    assertEquals(0, script("--help").status());
+  }
+
+  private void assertRefused(int status, String said, Outcome outcome) throws IOException {
+    assertEquals(status, outcome.status(), outcome.text());
+    assertTrue(outcome.text().contains(said), outcome.text());
+    assertEquals("HBase's", Files.readString(home.resolve("lib/hbase-server-2.6.1.jar")));
+  }
+
+  private Path installable() {
+    return unpacked.resolve("server/" + JAR);
+  }
+
+  private record Outcome(int status, String text) {}
+
+  private Outcome install(String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("--hbase-home", home.toString()));
+    arguments.addAll(Arrays.asList(options));
+    return script(arguments.toArray(new String[0]));
+  }
+
+  private Outcome script(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("bash", unpacked + "/install.sh"));
+    command.addAll(Arrays.asList(arguments));
+    return run(temp, command.toArray(new String[0]));
+  }
+
+  private static Outcome run(Path directory, String... command) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+    builder.environment().remove("HBASE_CONF_DIR");
+    Process process = builder.start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), text);
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  /** Every file of the home with what is in it. */
+  private Map<String, String> files() throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(home)) {
+      all.filter(Files::isRegularFile).forEach(file -> files.put(file.toString(), content(file)));
+    }
+    return files;
+  }
+
+  private static String content(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

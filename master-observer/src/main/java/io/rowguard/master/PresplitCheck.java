@@ -1,0 +1,151 @@
+package io.rowguard.master;
+
+import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.Legality;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * Judges the regions that a table is to begin with: their boundaries must be legal, and each must
+ * be able to get a row. A pure function of boundaries and split keys.
+ *
+ * <p>A message names each mistake with what to use instead, up to {@link #MOST_NAMED}, and where
+ * the layout allows it a whole list that divides its keys evenly.
+ */
+final class PresplitCheck {
+  /** So many mistakes are spelt out; the rest is counted. */
+  static final int MOST_NAMED = 10;
+
+  /** Longer lists are left to the operator. */
+  private static final int MOST_SUGGESTED = 64;
+
+  private static final byte[] NONE = {};
+
+  private final TableName table;
+  private final Boundaries boundaries;
+  private final List<byte[]> splitKeys;
+
+  /**
+   * @param splitKeys the start keys of all regions but the first, ascending
+   */
+  PresplitCheck(TableName table, Boundaries boundaries, List<byte[]> splitKeys) {
+    this.table = table;
+    this.boundaries = boundaries;
+    this.splitKeys = splitKeys;
+  }
+
+  /** What is wrong; empty when nothing is. */
+  List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    Named illegal = new Named();
+    Named unreachable = new Named();
+    for (byte[] key : splitKeys) {
+      Legality legality = boundaries.judge(key);
+      if (!legality.isLegal()) {
+        illegal.add(
+            Words.key(key)
+                + " ("
+                + legality
+                + ") nearest="
+                + Words.keyOrNone(nearest(boundaries, key, legality)));
+      }
+    }
+    for (int i = 0; i < splitKeys.size() + 1 && !splitKeys.isEmpty(); i++) {
+      byte[] start = i == 0 ? NONE : splitKeys.get(i - 1);
+      byte[] end = i == splitKeys.size() ? NONE : splitKeys.get(i);
+      if (!boundaries.isReachable(start, end)) {
+        unreachable.add(
+            "["
+                + Words.key(start)
+                + ", "
+                + Words.key(end)
+                + ") leave out "
+                + Words.key(end.length > 0 ? end : start));
+      }
+    }
+    if (illegal.count > 0) {
+      findings.add(
+          finding(
+              Rule.PRESPLIT_ILLEGAL,
+              "The table would be split at keys that are no legal boundaries of its layout.",
+              illegal,
+              "Use the nearest legal keys instead"));
+    }
+    if (unreachable.count > 0) {
+      findings.add(
+          finding(
+              Rule.PRESPLIT_UNREACHABLE,
+              "The table would have regions that no row can ever reach.",
+              unreachable,
+              "Leave out the keys that are named"));
+    }
+    return findings;
+  }
+
+  /**
+   * The legal boundary that stands for an illegal one: the beginning of the group that it would
+   * cut; else the one that divides the rows as it does, which is the next one above.
+   */
+  static byte[] nearest(Boundaries boundaries, byte[] key, Legality legality) {
+    byte[] below = boundaries.floor(key);
+    byte[] above = boundaries.ceiling(key);
+    boolean takeBelow = legality.cutsGroup() ? below != null : above == null;
+    return takeBelow ? below : above;
+  }
+
+  private Finding finding(Rule rule, String sentence, Named named, String wayOut) {
+    return Finding.of(
+        rule,
+        sentence
+            + " "
+            + Words.where(table, rule)
+            + " count="
+            + named.count
+            + ": "
+            + named
+            + ". "
+            + wayOut
+            + evenly()
+            + ". Layout: "
+            + boundaries.group().layout()
+            + ".");
+  }
+
+  private String evenly() {
+    int regions = splitKeys.size() + 1;
+    if (regions > MOST_SUGGESTED) {
+      return "";
+    }
+    try {
+      StringJoiner keys = new StringJoiner(", ");
+      for (byte[] key : boundaries.evenly(regions)) {
+        keys.add(Words.key(key));
+      }
+      return ", or these, which divide the keys evenly: " + keys;
+    } catch (IllegalArgumentException e) {
+      // The layout does not begin with enough bytes of a fixed width: there is no even division.
+      return "";
+    }
+  }
+
+  private static final class Named {
+    private final StringJoiner text = new StringJoiner("; ");
+    private int count;
+
+    void add(String one) {
+      count++;
+      if (count <= MOST_NAMED) {
+        text.add(one);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return count <= MOST_NAMED
+          ? text.toString()
+          : text + "; and " + (count - MOST_NAMED) + " more";
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.rowguard.master;
+
+import io.rowguard.config.Mode;
+import io.rowguard.config.RowguardKey;
+import io.rowguard.config.TableConfig;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.StringJoiner;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Judges a snapshot that is to take the place of a table: with its rows comes its descriptor, and
+ * with that the declaration of its day. A pure function.
+ */
+final class RestoreCheck {
+  private final TableDescriptor current;
+  private final TableDescriptor restored;
+  private final Configuration conf;
+
+  RestoreCheck(TableDescriptor current, TableDescriptor restored, Configuration conf) {
+    this.current = current;
+    this.restored = restored;
+    this.conf = conf;
+  }
+
+  /** What would be lost, or null. A table that does not guard anything can lose nothing. */
+  Finding finding(String snapshot) {
+    TableConfig before = TableConfig.of(current, conf);
+    TableConfig after = TableConfig.of(restored, conf);
+    if (!before.hasLayout() || before.mode() == Mode.OFF) {
+      return null;
+    }
+    StringJoiner changes = new StringJoiner(" ");
+    compare(changes, RowguardKey.LAYOUT, before.declaredLayout(), after.declaredLayout());
+    compare(changes, RowguardKey.GROUP, before.declaredGroup(), after.declaredGroup());
+    if (rank(after.mode()) < rank(before.mode())) {
+      compare(changes, RowguardKey.MODE, code(before.mode()), code(after.mode()));
+    }
+    Guards guardsBefore = Guards.of(current, conf);
+    Guards guardsAfter = Guards.of(restored, conf);
+    if (guardsBefore.hasObserver() && !guardsAfter.hasObserver()) {
+      changes.add("without=" + Guards.OBSERVER);
+    }
+    if (guardsBefore.hasPolicy() && !guardsAfter.hasPolicy()) {
+      changes.add("without=" + Guards.POLICY);
+    }
+    if (changes.length() == 0) {
+      return null;
+    }
+    Finding finding =
+        Finding.of(
+            Rule.RESTORE_WEAKENS,
+            "Restoring the snapshot would replace the table's declaration by an older one. "
+                + Words.where(current.getTableName(), Rule.RESTORE_WEAKENS)
+                + " snapshot="
+                + Words.text(snapshot)
+                + " "
+                + changes
+                + ". Clone the snapshot into another table instead, or restore it by force and"
+                + " alter the table afterwards.");
+    return before.mode() == Mode.WARN ? finding.asWarning() : finding;
+  }
+
+  private static void compare(StringJoiner changes, RowguardKey key, String before, String after) {
+    if (!Objects.equals(before, after)) {
+      changes.add(key.key() + "=" + Words.text(before) + " restored=" + Words.text(after));
+    }
+  }
+
+  private static String code(Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Higher guards more. */
+  private static int rank(Mode mode) {
+    switch (mode) {
+      case OFF:
+        return 0;
+      case WARN:
+        return 1;
+      default:
+        return 2;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.rowguard.master;
+
+import static io.rowguard.master.Refusals.assertRefused;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.rowguard.testing.Eventually;
+import io.rowguard.testing.MiniCluster;
+import java.lang.management.ManagementFactory;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The counters where an operator's tools find them; HBase writes them with a capital there. */
+@ExtendWith(MiniCluster.class)
+class JmxIT {
+  private static final String BEAN =
+      "Hadoop:service=HBase,name=Master,"
+          + "sub=Coprocessor.Master.CP_io.rowguard.master.LayoutMasterObserver";
+
+  private final HBaseTestingUtility hbase;
+
+  JmxIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @Test
+  void jmx_afterARefusal_showsIt() throws Exception {
+    // HBase publishes new registries every ten seconds.
+    Eventually.isTrue("the counters", () -> refusals() >= 0);
+    long before = refusals();
+    try (DeclaredTable table = DeclaredTable.of(hbase, "rowguard.layout", "{")) {
+      assertRefused(table::create, "rule=wrong_configuration");
+    }
+
+    Eventually.isTrue("one more", () -> refusals() == before + 1);
+    assertEquals(0, value("Failed_checks"));
+  }
+
+  private static long refusals() throws JMException {
+    return value("Refused_wrong_configuration");
+  }
+
+  /** The value of an attribute, -1 while there is none. */
+  private static long value(String attribute) throws JMException {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName bean = new ObjectName(BEAN);
+    if (!server.isRegistered(bean)) {
+      return -1;
+    }
+    for (Object found : server.getAttributes(bean, new String[] {attribute})) {
+      if (found != null) { // where the bean does not know the attribute yet
+        return ((Number) ((Attribute) found).getValue()).longValue();
+      }
+    }
+    return -1;
+  }
+}
