@@ -106,16 +106,17 @@ final class DerivedValue {
   void write(byte[] row, int from, int end) {
     int at = matcher.startOf(part, row, from, end);
     if (numberSource != null) {
-      int bucket = sourceBucket(row, from, end);
-      for (int i = 0; i < segment.minLength(); i++) {
-        row[at + i] = NumberForm.byteAt(segment, bucket, i);
-      }
+      NumberForm.write(segment, sourceBucket(row, from, end), row, at);
       return;
     }
     Hasher hasher = pool.take();
     hashInputs(hasher, row, from, end);
-    for (int i = 0; i < segment.minLength(); i++) {
-      row[at + i] = byteAt(hasher, i);
+    if (segment.derivation().hasBuckets()) {
+      NumberForm.write(segment, bucket(hasher.number()), row, at);
+    } else {
+      for (int i = 0; i < segment.minLength(); i++) {
+        row[at + i] = byteAt(hasher, i);
+      }
     }
     pool.giveBack(hasher);
   }
@@ -136,10 +137,8 @@ final class DerivedValue {
     return true;
   }
 
+  /** The byte at an index of a segment without buckets. */
   private byte byteAt(Hasher hasher, int index) {
-    if (segment.derivation().hasBuckets()) {
-      return NumberForm.byteAt(segment, bucket(hasher.number()), index);
-    }
     int place = segment.isReversed() ? segment.minLength() - 1 - index : index;
     int radix = NumberForm.radix(segment);
     if (radix == 16) {
