@@ -1,0 +1,107 @@
+package io.rowguard.tools.presplit;
+
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.keys.KeyFile;
+import io.rowguard.tools.keys.KeyIntake;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Real rows with their weights, in HBase's order; bare keys are completed, what else does not
+ * conform is left out. Immutable. All of it is in memory: some 50 bytes per row.
+ */
+final class Sample {
+  private final List<byte[]> rows;
+  private final long[] weights;
+  private final KeyIntake intake;
+
+  private Sample(List<byte[]> rows, long[] weights, KeyIntake intake) {
+    this.rows = rows;
+    this.weights = weights;
+    this.intake = intake;
+  }
+
+  private record WeightedRow(byte[] row, long weight) {}
+
+  /**
+   * Reads a sample.
+   *
+   * @param weightsFile one weight per line of {@code keysFile}; null when all weigh the same
+   * @throws CommandFailure when a file cannot be read, the two do not fit, or no row conforms
+   */
+  static Sample read(RowkeyLayout layout, String keysFile, String weightsFile, Terminal terminal) {
+    List<byte[]> keys = KeyFile.readAll(keysFile, terminal.in());
+    long[] weights = null;
+    if (weightsFile != null) {
+      weights = KeyFile.readWeights(weightsFile, terminal.in());
+      if (weights.length != keys.size()) {
+        throw new CommandFailure(
+            "There must be one weight per key. keys=" + keys.size() + " weights=" + weights.length);
+      }
+    }
+    KeyIntake intake = new KeyIntake(layout);
+    List<WeightedRow> rows = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      if (intake.take(keys.get(i), keys.get(i).length)) {
+        rows.add(new WeightedRow(intake.row(), weights == null ? 1 : weights[i]));
+      }
+    }
+    if (rows.isEmpty()) {
+      throw new CommandFailure(
+          "No key of the sample fits the layout. file="
+              + keysFile
+              + " refused=\""
+              + intake.refusals()
+              + "\". See: rowguard explain '"
+              + layout
+              + "' KEY");
+    }
+    rows.sort(Comparator.comparing(WeightedRow::row, Arrays::compareUnsigned));
+    return new Sample(
+        rows.stream().map(WeightedRow::row).toList(),
+        rows.stream().mapToLong(WeightedRow::weight).toArray(),
+        intake);
+  }
+
+  /** The rows, ascending. */
+  List<byte[]> rows() {
+    return rows;
+  }
+
+  /** One weight per row. */
+  long[] weights() {
+    return weights;
+  }
+
+  /** Says on standard error what was completed and what was left out. */
+  void tellWhatWasTaken(Terminal terminal) {
+    if (intake.completed() > 0) {
+      terminal.note(
+          Terminal.count(intake.completed()) + " keys of the sample are bare keys; taken as rows.");
+    }
+    if (intake.refused() > 0) {
+      terminal.note(
+          Terminal.count(intake.refused())
+              + " keys of the sample do not fit the layout and were left out: "
+              + intake.refusals());
+    }
+  }
+
+  /** The weight in each region that split keys make. */
+  long[] weightPerRegion(List<byte[]> splitKeys) {
+    long[] regions = new long[splitKeys.size() + 1];
+    int region = 0;
+    for (int i = 0; i < weights.length; i++) {
+      while (region < splitKeys.size()
+          && Arrays.compareUnsigned(splitKeys.get(region), rows.get(i)) <= 0) {
+        region++;
+      }
+      regions[region] += weights[i];
+    }
+    return regions;
+  }
+}
