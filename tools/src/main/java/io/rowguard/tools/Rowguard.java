@@ -94,6 +94,10 @@ public final class Rowguard implements Callable<Integer> {
     PrintWriter err = terminal.err();
     err.println("rowguard: " + oneLine(e.getMessage()));
     CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    if (e instanceof CommandLine.UnmatchedArgumentException unmatched
+        && unmatched.isUnknownOption()) {
+      err.println("A key that begins with - goes behind --, which ends the options.");
+    }
     err.println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
     return ExitCodes.FAILED;
   }

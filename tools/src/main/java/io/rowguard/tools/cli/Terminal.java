@@ -122,6 +122,31 @@ public final class Terminal {
     out.println(text.stripTrailing());
   }
 
+  /**
+   * Writes prose, broken at blanks so that no line is too long; a word that is too long gets a line
+   * of its own.
+   *
+   * @param lead what stands before the first line; as many blanks stand before the others
+   */
+  public void prose(String lead, String text) {
+    prose(lead, lead.length(), text);
+  }
+
+  /** As {@link #prose(String, String)}, with a lead that takes fewer columns than it has chars. */
+  public void prose(String lead, int leadColumns, String text) {
+    StringBuilder line = new StringBuilder();
+    String before = lead;
+    for (String word : text.split(" ", -1)) {
+      if (line.length() > 0 && leadColumns + line.length() + 1 + word.length() > columns()) {
+        line(before + line);
+        before = " ".repeat(leadColumns);
+        line.setLength(0);
+      }
+      line.append(line.length() == 0 ? "" : " ").append(word);
+    }
+    line(before + line);
+  }
+
   /** Writes a heading and a blank line before it. */
   public void heading(String text) {
     out.println();
@@ -168,10 +193,10 @@ public final class Terminal {
   }
 
   /** A number of bytes in the largest decimal unit that leaves at least 1. */
-  public static String bytes(double bytes) {
+  public static String bytes(long bytes) {
     String[] units = {"bytes", "kB", "MB", "GB", "TB", "PB"};
     int unit = 0;
-    double number = bytes;
+    double number = (double) bytes;
     while (number >= 1000 && unit < units.length - 1) {
       number /= 1000;
       unit++;

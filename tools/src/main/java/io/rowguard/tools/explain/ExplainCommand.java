@@ -65,7 +65,7 @@ public final class ExplainCommand implements Callable<Integer> {
     new LayoutDrawing(drawn).print(terminal);
     if (problem != null) {
       terminal.heading("Problem");
-      terminal.line("  " + terminal.styled(Style.BAD, problem));
+      terminal.prose("  ", problem);
     }
     printAdvice(LayoutAdvice.of(drawn));
     boolean allFit = true;
@@ -119,8 +119,9 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     terminal.heading("What a colleague would say");
     for (LayoutAdvice each : advice) {
-      String mark = each.isWarning() ? terminal.styled(Style.WARNING, "warning") : "note   ";
-      terminal.line("  " + mark + "  " + each.text());
+      String mark = each.isWarning() ? "warning" : "note   ";
+      String styled = each.isWarning() ? terminal.styled(Style.WARNING, mark) : mark;
+      terminal.prose("  " + styled + "  ", mark.length() + 4, each.text());
     }
   }
 }

@@ -62,16 +62,14 @@ final class KeyReport {
       String value = ValuesText.show(segment, values.get(segment.name()));
       parts.row(segment.name(), bytes, value.equals(bytes) ? "" : value);
     }
-    parts.print(terminal);
-    TextTable forms = new TextTable("  ", "rl");
-    forms.row("row", RowText.abbreviated(row) + "  (" + row.length + " bytes)");
+    parts.row("row", RowText.abbreviated(row), row.length + " bytes");
     if (layout.hasDerivedSegments()) {
-      forms.row("bare key", RowText.abbreviated(layout.strip(row)));
+      parts.row("bare key", RowText.abbreviated(layout.strip(row)), "");
     }
     if (group.segment() != null) {
-      forms.row("group", RowText.abbreviated(row, 0, group.end(row, 0, row.length)));
+      parts.row("group", RowText.abbreviated(row, 0, group.end(row, 0, row.length)), "");
     }
-    forms.print(terminal);
+    parts.print(terminal);
   }
 
   private void printProblem(Terminal terminal, Explanation explanation) {
@@ -100,7 +98,7 @@ final class KeyReport {
         + ": "
         + (from > 0 ? "..." : "")
         + RowText.toStringBinary(key, from, offset - from)
-        + " >>> "
+        + (offset > 0 ? " >>> " : ">>> ")
         + RowText.toStringBinary(key, offset, to - offset)
         + (to < key.length ? "..." : "");
   }
@@ -111,9 +109,9 @@ final class KeyReport {
     byte[] upper = key.clone();
     for (int i = 0; i < key.length; i++) {
       if (key[i] >= 'A' && key[i] <= 'Z') {
-        lower[i] += 'a' - 'A';
+        lower[i] = (byte) (key[i] + 'a' - 'A');
       } else if (key[i] >= 'a' && key[i] <= 'z') {
-        upper[i] -= 'a' - 'A';
+        upper[i] = (byte) (key[i] - 'a' + 'A');
       }
     }
     for (byte[] other : Arrays.asList(lower, upper)) {

@@ -138,7 +138,7 @@ record LayoutAdvice(boolean isWarning, String text) {
             "%s spreads regular ids badly: of %,d rows with consecutive values of %s, the fullest"
                 + " of %,d buckets gets %.1f times the mean, and %,d get none.",
             segment.derivation(),
-            SaltSpread.ROWS,
+            spread.rows(),
             spread.varied(),
             segment.derivation().buckets(),
             spread.fullest(),
@@ -204,22 +204,26 @@ record LayoutAdvice(boolean isWarning, String text) {
             + (layout.isFixedLength() ? "" : "at least ")
             + least
             + " bytes, "
-            + Terminal.bytes((double) least * CELLS)
+            + Terminal.bytes(least * CELLS)
             + " per million cells before encoding and compression.";
     if (least > VERY_LONG_ROW) {
       warn(advice, "The row is very long. " + cost + " Shorten it, or keep an id of it.");
     } else if (least > LONG_ROW) {
-      note(advice, cost + " Few wide rows cost as much as many short ones: DATA_BLOCK_ENCODING helps.");
+      note(advice, cost + " DATA_BLOCK_ENCODING FAST_DIFF writes what neighbours share only once.");
     } else {
       note(advice, cost);
     }
     for (Part part : layout.parts()) {
-      if (!part.isFixedLength() && part.maxLength() > VERY_LONG_ROW) {
+      if (part.maxLength() == RowkeyLayout.MAX_ROW_LENGTH && part instanceof Segment segment) {
+        Kind kind = segment.type().kind();
+        String type = kind == Kind.BYTES ? "" : segment.type() + "(1..32) or ";
         note(
             advice,
             "Nothing limits the length of "
-                + ((Segment) part).name()
-                + "; word(1..32) or rowguard.row.max.length would.");
+                + segment.name()
+                + "; "
+                + type
+                + "rowguard.row.max.length would.");
         return;
       }
     }

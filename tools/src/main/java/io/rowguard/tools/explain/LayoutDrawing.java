@@ -4,12 +4,12 @@ import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.Derivation;
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.Part;
-import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.Terminal.Style;
 import io.rowguard.tools.cli.TextTable;
+import io.rowguard.tools.keys.SplitKeyText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -114,7 +114,7 @@ final class LayoutDrawing {
   private static List<String> evenly(Boundaries boundaries, int regions) {
     try {
       return boundaries.evenly(regions).stream()
-          .map(RowText::toStringBinary)
+          .map(SplitKeyText::of)
           .toList();
     } catch (IllegalArgumentException e) {
       // The space has fewer values than regions: a fact about the layout, not a failure.

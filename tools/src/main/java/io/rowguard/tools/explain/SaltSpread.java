@@ -14,27 +14,30 @@ import java.util.Map;
  * from zero and the others stay, and their salts are counted.
  *
  * @param varied the name of the segment that counts up
+ * @param rows how many rows were made
  * @param fullest the rows of the fullest bucket, as a multiple of the mean
  * @param empty how many buckets get none
  */
-record SaltSpread(String varied, double fullest, int empty) {
-  /** How many rows are made. */
-  static final int ROWS = 10_000;
+record SaltSpread(String varied, int rows, double fullest, int empty) {
+  private static final int FEWEST_ROWS = 10_000;
+
+  // Fewer per bucket, and chance alone makes some of many buckets half as full again.
+  private static final int ROWS_PER_BUCKET = 100;
+  private static final int MOST_BUCKETS = 1024;
 
   /**
    * The spread over the input segment whose counting up the salt spreads worst; null when none has
-   * room for so many values, or for several of them in each bucket.
+   * enough values, or there are more than {@value #MOST_BUCKETS} buckets.
    */
   static SaltSpread worst(RowkeyLayout layout, Segment salt) {
     SaltSpread worst = null;
+    if (salt.derivation().buckets() > MOST_BUCKETS) {
+      return null;
+    }
     for (Segment segment : layout.segments()) {
       boolean isInput =
           salt.derivation().isOverBareKey() || salt.derivation().inputs().contains(segment.name());
-      boolean isEnough =
-          !segment.isDerived()
-              && NumberedRows.largest(segment) >= ROWS
-              && salt.derivation().buckets() * 10L <= ROWS;
-      if (isInput && isEnough) {
+      if (isInput && !segment.isDerived() && NumberedRows.largest(segment) >= rows(salt) - 1) {
         SaltSpread spread = measure(layout, salt, segment.name());
         if (spread != null && (worst == null || spread.fullest > worst.fullest)) {
           worst = spread;
@@ -54,26 +57,31 @@ record SaltSpread(String varied, double fullest, int empty) {
   }
 
   private static SaltSpread measure(RowkeyLayout layout, Segment salt, String varied) {
-    NumberedRows rows;
+    NumberedRows numbered;
     try {
-      rows = NumberedRows.of(layout);
+      numbered = NumberedRows.of(layout);
     } catch (IllegalArgumentException e) {
       // A text that ends with a digit: there is nothing to measure with.
       return null;
     }
-    List<Segment> segments = rows.segments();
+    List<Segment> segments = numbered.segments();
     long[] numbers = new long[segments.size()];
     int counting = segments.indexOf(layout.segment(varied));
     Map<String, Integer> counts = new HashMap<>();
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < rows(salt); i++) {
       numbers[counting] = i;
-      byte[] row = rows.row(numbers);
+      byte[] row = numbered.row(numbers);
       int[] range = layout.segmentRange(salt.name(), row);
       byte[] bucket = Arrays.copyOfRange(row, range[0], range[1]);
       counts.merge(new String(bucket, StandardCharsets.ISO_8859_1), 1, Integer::sum);
     }
     int buckets = salt.derivation().buckets();
     int most = counts.values().stream().mapToInt(Integer::intValue).max().orElseThrow();
-    return new SaltSpread(varied, (double) most * buckets / ROWS, buckets - counts.size());
+    return new SaltSpread(
+        varied, rows(salt), (double) most * buckets / rows(salt), buckets - counts.size());
+  }
+
+  private static int rows(Segment salt) {
+    return Math.max(FEWEST_ROWS, ROWS_PER_BUCKET * salt.derivation().buckets());
   }
 }

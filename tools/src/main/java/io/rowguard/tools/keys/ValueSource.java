@@ -210,7 +210,7 @@ abstract class ValueSource {
 
     @Override
     long largest(long count) {
-      return upTo.length - 1;
+      return upTo.length - 1L;
     }
   }
 

@@ -2,12 +2,12 @@ package io.rowguard.tools.presplit;
 
 import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.EntityGroup;
-import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.keys.KeyFile;
+import io.rowguard.tools.keys.SplitKeyText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       "      create 'ids', 'f', {SPLITS_FILE => 'ids.splits'}          in the HBase shell",
       "  rowguard presplit '{scope:text}/{name:text}' -g scope -n 8 --sample keys.txt.gz",
       "  rowguard presplit '{id:hex(16)}' -n 16 --statement ids --families f",
-      "  rowguard presplit '{id:hex(16)}' -n 16 --create ids --families f --site /etc/hbase/conf/hbase-site.xml",
+      "  rowguard presplit '{id:hex(16)}' -n 16 --create ids --families f",
       "  rowguard presplit '{id:hex(16)}' --check old.splits --sample keys.txt.gz",
     })
 public final class PresplitCommand implements Callable<Integer> {
@@ -139,7 +139,7 @@ public final class PresplitCommand implements Callable<Integer> {
     } else if (statementTable != null) {
       write(new TablePlan(statementTable, families, keys, group, withPlugins).statement() + "\n");
     } else {
-      write(keys.stream().map(key -> RowText.toStringBinary(key) + "\n").collect(Collectors.joining()));
+      write(keys.stream().map(key -> SplitKeyText.of(key) + "\n").collect(Collectors.joining()));
     }
     return ExitCodes.OK;
   }

@@ -25,7 +25,15 @@ final class Sample {
     this.intake = intake;
   }
 
-  private record WeightedRow(byte[] row, long weight) {}
+  private static final class WeightedRow {
+    private final byte[] row;
+    private final long weight;
+
+    WeightedRow(byte[] row, long weight) {
+      this.row = row;
+      this.weight = weight;
+    }
+  }
 
   /**
    * Reads a sample.
@@ -60,10 +68,10 @@ final class Sample {
               + layout
               + "' KEY");
     }
-    rows.sort(Comparator.comparing(WeightedRow::row, Arrays::compareUnsigned));
+    rows.sort(Comparator.comparing(each -> each.row, Arrays::compareUnsigned));
     return new Sample(
-        rows.stream().map(WeightedRow::row).toList(),
-        rows.stream().mapToLong(WeightedRow::weight).toArray(),
+        rows.stream().map(each -> each.row).toList(),
+        rows.stream().mapToLong(each -> each.weight).toArray(),
         intake);
   }
 
@@ -81,13 +89,13 @@ final class Sample {
   void tellWhatWasTaken(Terminal terminal) {
     if (intake.completed() > 0) {
       terminal.note(
-          Terminal.count(intake.completed()) + " keys of the sample are bare keys; taken as rows.");
+          "Bare keys in the sample, taken as their rows: "
+              + Terminal.count(intake.completed())
+              + ".");
     }
     if (intake.refused() > 0) {
       terminal.note(
-          Terminal.count(intake.refused())
-              + " keys of the sample do not fit the layout and were left out: "
-              + intake.refusals());
+          "Left out of the sample, as they do not fit the layout: " + intake.refusals() + ".");
     }
   }
 

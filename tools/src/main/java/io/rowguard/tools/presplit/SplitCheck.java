@@ -55,7 +55,7 @@ final class SplitCheck {
             + " regions: "
             + (found == 0
                 ? terminal.styled(Style.GOOD, "nothing is wrong with them")
-                : terminal.styled(Style.BAD, Terminal.count(found) + " problems")));
+                : terminal.styled(Style.BAD, found == 1 ? "1 problem" : Terminal.count(found) + " problems")));
     problems.print(terminal);
     if (weights != null) {
       printRegions(terminal, sorted, weights);
@@ -127,7 +127,7 @@ final class SplitCheck {
 
   private void printRegions(Terminal terminal, List<byte[]> sorted, long[] weights) {
     long total = Math.max(1, Arrays.stream(weights).sum());
-    long most = Arrays.stream(weights).max().orElseThrow();
+    long most = Math.max(1, Arrays.stream(weights).max().orElseThrow());
     terminal.heading("The sample in these regions");
     TextTable table = new TextTable("  ", "lrrl");
     table.row("from", "weight", "share", "");
@@ -137,7 +137,7 @@ final class SplitCheck {
           i == 0 ? "(start)" : shown(sorted.get(i - 1)),
           Terminal.count(weights[i]),
           Terminal.percent((double) weights[i] / total),
-          terminal.bar(weights[i], most, BAR));
+          terminal.bar((double) weights[i] / most, 1, BAR));
     }
     table.print(terminal);
     if (shown < weights.length) {

@@ -1,7 +1,7 @@
 package io.rowguard.tools.presplit;
 
 import io.rowguard.layout.EntityGroup;
-import io.rowguard.layout.RowText;
+import io.rowguard.tools.keys.SplitKeyText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +49,9 @@ record TablePlan(
   String statement() {
     StringBuilder text = new StringBuilder("create ").append(quoted(table));
     families.forEach(family -> text.append(", ").append(quoted(family)));
+    if (splitKeys.isEmpty() && !withPlugins) {
+      return text.toString();
+    }
     text.append(", {");
     if (!splitKeys.isEmpty()) {
       text.append("SPLITS => [")
@@ -71,7 +74,7 @@ record TablePlan(
 
   /** A split key as the shell reads it: Ruby's single quotes leave {@code \xHH} to HBase. */
   private static String quotedKey(byte[] key) {
-    return quoted(RowText.toStringBinary(key));
+    return quoted(SplitKeyText.of(key));
   }
 
   /**

@@ -10,14 +10,15 @@ import java.util.List;
 final class JsonReport {
   private JsonReport() {}
 
-  /** The report as text; safe inside of an HTML script element. */
-  static String text(String keys, List<Outcome> outcomes) {
-    return new GsonBuilder().setPrettyPrinting().create().toJson(report(keys, outcomes));
+  /** The report as text, in one line; safe inside of an HTML script element. */
+  static String text(String model, String keys, List<Outcome> outcomes) {
+    // Gson escapes <, > and & unless told otherwise.
+    return new GsonBuilder().serializeNulls().create().toJson(report(model, keys, outcomes));
   }
 
-  private static JsonObject report(String keys, List<Outcome> outcomes) {
+  private static JsonObject report(String model, String keys, List<Outcome> outcomes) {
     JsonObject report = new JsonObject();
-    report.addProperty("model", "simple");
+    report.addProperty("model", model);
     report.addProperty("keys", keys);
     JsonArray designs = new JsonArray();
     outcomes.forEach(outcome -> designs.add(design(outcome)));

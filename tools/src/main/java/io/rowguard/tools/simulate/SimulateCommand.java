@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  rowguard simulate '{id:uint64}' --generator sequential --count 1000000 --regions 10",
       "  rowguard simulate '{id:uint64}' --compare '{hash:hex(8)=md5(id)}{id:uint64}'",
-      "  rowguard simulate '{user:word}|{time:millis}' -g user --generator 'values:user=zipf(1000),time=clock'",
+      "  rowguard simulate '{user:word}|{time:millis}' -g user \\",
+      "      --generator 'values:user=zipf(1000),time=clock'",
       "  rowguard simulate '{scope:text}/{name:text}' --keys keys.txt.gz --html report.html",
     })
 public final class SimulateCommand implements Callable<Integer> {
@@ -248,7 +250,10 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private void report(String keys, List<Outcome> outcomes) {
-    String json = isJson || htmlFile != null ? JsonReport.text(keys, outcomes) : null;
+    String json = null;
+    if (isJson || htmlFile != null) {
+      json = JsonReport.text(model.name().toLowerCase(Locale.ROOT), keys, outcomes);
+    }
     if (htmlFile != null) {
       HtmlReport.write(htmlFile, json);
     }

@@ -1,9 +1,9 @@
 package io.rowguard.tools.simulate;
 
-import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.Terminal.Style;
 import io.rowguard.tools.cli.TextTable;
+import io.rowguard.tools.keys.SplitKeyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +15,7 @@ final class TerminalReport {
   private static final int BAR = 30;
   private static final int NARROW_BAR = 16;
   private static final int MOMENTS = 64;
-  private static final int LONGEST_KEY = 24;
+  private static final int LONGEST_KEY = 34;
 
   private final Terminal terminal;
   private final String keys;
@@ -64,7 +64,7 @@ final class TerminalReport {
 
   private void printRegions(Outcome outcome) {
     terminal.heading("Rows per region");
-    long most = Math.max(1, outcome.rows(outcome.fullest()));
+    double most = outcome.share(outcome.fullest());
     TextTable table = new TextTable("  ", "rlrrlll");
     table.row("region", "from", "rows", "share", "", "", "");
     int shown = Math.min(outcome.regions(), MOST_LINES);
@@ -74,7 +74,7 @@ final class TerminalReport {
           from(outcome.design(), i),
           Terminal.count(outcome.rows(i)),
           Terminal.percent(outcome.share(i)),
-          terminal.bar(outcome.rows(i), most, BAR),
+          terminal.bar(outcome.share(i), most, BAR),
           "",
           remark(outcome, i));
     }
@@ -95,8 +95,13 @@ final class TerminalReport {
     if (region == 0) {
       return "(start)";
     }
-    String key = RowText.toStringBinary(design.start(region));
-    return key.length() <= LONGEST_KEY ? key : key.substring(0, LONGEST_KEY) + "...";
+    String key = SplitKeyText.of(design.start(region));
+    if (key.length() <= LONGEST_KEY) {
+      return key;
+    }
+    // The middle is left out: neighbours often differ only at their ends.
+    int half = LONGEST_KEY / 2;
+    return key.substring(0, half) + "..." + key.substring(key.length() - half);
   }
 
   private static String remark(Outcome outcome, int region) {

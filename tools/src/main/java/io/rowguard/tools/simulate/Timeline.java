@@ -4,12 +4,15 @@ package io.rowguard.tools.simulate;
  * How many writes each region got in each part of a run: a matrix of at most {@value #MOST_SLOTS}
  * slots of time, each of the same number of keys, whatever the number of keys. Not thread-safe.
  *
- * <p>Where nobody knows how many keys there will be, slots begin with one key each; whenever there
- * would be too many slots, neighbours become one.
+ * <p>Where nobody knows how many keys there will be, slots begin small; whenever there would be too
+ * many, neighbours become one.
  */
 final class Timeline {
   /** The most slots there are. */
   static final int MOST_SLOTS = 128;
+
+  // Fewer, and chance alone makes one of the regions of a moment look hot.
+  private static final int KEYS_PER_REGION = 20;
 
   private final int regions;
   private final long[][] writes = new long[MOST_SLOTS][];
@@ -21,7 +24,8 @@ final class Timeline {
    */
   Timeline(int regions, long keys) {
     this.regions = regions;
-    this.keysPerSlot = Math.max(1, (keys + MOST_SLOTS - 1) / MOST_SLOTS);
+    this.keysPerSlot =
+        Math.max((long) KEYS_PER_REGION * regions, (keys + MOST_SLOTS - 1) / MOST_SLOTS);
   }
 
   /** Counts a write of the key number {@code index} into a region. */
