@@ -92,6 +92,25 @@ public final class NumberedRows {
   }
 
   /**
+   * Whether a segment has room for 64 bits, so that negative numbers are the unsigned ones above
+   * {@link Long#MAX_VALUE}.
+   *
+   * @param segment one of {@link #segments()}
+   */
+  public static boolean isUnsigned(Segment segment) {
+    switch (segment.type().kind()) {
+      case HEX_LOWER:
+      case HEX_UPPER:
+        return segment.minLength() >= 2 * LONG_BYTES;
+      case BYTES:
+      case UINT:
+        return !segment.isFixedLength() || segment.minLength() >= LONG_BYTES;
+      default:
+        return false;
+    }
+  }
+
+  /**
    * The largest number that fits a segment; at most {@link Long#MAX_VALUE}.
    *
    * @param segment one of {@link #segments()}
@@ -116,7 +135,7 @@ public final class NumberedRows {
    * Writes one row.
    *
    * @param numbers one per segment of {@link #segments()}, from 0 to its {@link #largest}
-   *     (inclusive; others give rows that mean something else)
+   *     (inclusive) or any where it {@link #isUnsigned}; others give rows that mean something else
    * @param target of {@link #maxLength()} bytes at least; the row begins at its first
    * @return the length of the row
    */

@@ -106,6 +106,7 @@ class NumberedRowsLawsTest {
     return switch (random.nextInt(6)) {
       case 0 -> 0;
       case 1 -> largest;
+      case 2 -> NumberedRows.isUnsigned(segment) ? random.nextLong() : largest / 2;
       default -> Math.min(largest, random.nextLong() >>> (1 + random.nextInt(62)));
     };
   }
@@ -135,7 +136,7 @@ class NumberedRowsLawsTest {
 
   private static byte[] bytes(long number, int length) {
     byte[] bytes = new byte[length];
-    byte[] big = BigInteger.valueOf(number).toByteArray();
+    byte[] big = new BigInteger(Long.toUnsignedString(number)).toByteArray();
     int copied = Math.min(big.length, length);
     System.arraycopy(big, big.length - copied, bytes, length - copied, copied);
     return bytes;

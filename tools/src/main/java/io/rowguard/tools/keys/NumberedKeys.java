@@ -46,7 +46,7 @@ final class NumberedKeys implements RowKeys {
         throw noSource(generator, own, segments, segments.get(i));
       }
       // Two random segments are not to choose alike.
-      sources[i] = ValueSource.parse(text, ValueSource.mixed(i, request.seed()));
+      sources[i] = ValueSource.parse(text, segments.get(i), ValueSource.mixed(i, request.seed()));
       requireFitting(sources[i], text, segments.get(i), request.count());
     }
     return new NumberedKeys(rows, sources);

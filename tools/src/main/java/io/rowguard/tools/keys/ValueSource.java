@@ -1,5 +1,8 @@
 package io.rowguard.tools.keys;
 
+import io.rowguard.layout.NumberedRows;
+import io.rowguard.layout.Segment;
+import io.rowguard.layout.SegmentType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -14,8 +17,8 @@ import java.util.regex.Pattern;
 abstract class ValueSource {
   /** The forms, for messages and help. */
   static final String FORMS =
-      "seq, seq(start), seq(start,step), each(n), cycle(n), uniform(n), zipf(n), clock(per-second),"
-          + " hour(per-second), day(per-second), or a whole number";
+      "seq, seq(start), seq(start,step), each(n), cycle(n), uniform(n), random, zipf(n),"
+          + " clock(per-second), hour(per-second), day(per-second), or a whole number";
 
   /** When clocks begin: fixed, so that the same command gives the same keys. */
   static final long CLOCK_START = Instant.parse("2025-11-20T00:00:00Z").toEpochMilli();
@@ -34,12 +37,16 @@ abstract class ValueSource {
   /**
    * Reads a source.
    *
+   * @param segment the segment that it is for
    * @param seed what its random choices depend on
    * @throws IllegalArgumentException when it is none; the message lists the forms
    */
-  static ValueSource parse(String text, long seed) {
+  static ValueSource parse(String text, Segment segment, long seed) {
     if (text.matches("\\d{1,18}")) {
       return new Linear(Long.parseLong(text), 0, 1);
+    }
+    if (text.equals("random")) {
+      return new Anything(segment, seed);
     }
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
@@ -170,6 +177,41 @@ abstract class ValueSource {
     @Override
     long largest(long count) {
       return limit - 1;
+    }
+  }
+
+  /** Every value of a segment is equally likely. */
+  private static final class Anything extends ValueSource {
+    private final boolean isUnsigned;
+    private final long largest;
+    private final long seed;
+
+    Anything(Segment segment, long seed) {
+      this.isUnsigned = NumberedRows.isUnsigned(segment);
+      this.largest = NumberedRows.largest(segment);
+      this.seed = seed;
+      boolean isHex = isUnsigned && segment.type().kind() != SegmentType.Kind.BYTES;
+      if (isUnsigned && segment.isFixedLength() && segment.minLength() > (isHex ? 16 : 8)) {
+        throw new IllegalArgumentException(
+            "random has 64 bits, 16 hex digits or 8 bytes; the segment is longer. segment="
+                + segment.name()
+                + " type="
+                + segment.type());
+      }
+    }
+
+    @Override
+    long at(long index) {
+      long bits = mixed(index, seed);
+      if (isUnsigned) {
+        return bits;
+      }
+      return largest == Long.MAX_VALUE ? bits >>> 1 : (bits >>> 1) % (largest + 1);
+    }
+
+    @Override
+    long largest(long count) {
+      return largest;
     }
   }
 

@@ -49,22 +49,28 @@
     window.addEventListener('resize', () => drawn.resize());
   }
 
+  // Two designs have one scale: what is brighter got more, also in the other picture.
+  const mostWrites = Math.max(1, ...report.designs.map((design) => {
+    const ranges = keyRanges(design);
+    return Math.max(0, ...design.timeline.writes.map((slot) =>
+      Math.max(...ranges.map((range) => sum(slot.slice(range.from, range.to + 1))))));
+  }));
+
   const timeAxis = (design) => ({
     type: 'category',
     name: 'keys written',
     nameLocation: 'middle',
     nameGap: 28,
-    data: design.timeline.writes.map((slot, i) => number((i + 1) * design.timeline.keysPerSlot)),
+    data: design.timeline.writes.map((slot, i) =>
+      number(Math.min((i + 1) * design.timeline.keysPerSlot, design.rows + design.keysRefused))),
   });
 
   function heatmap(parent, design) {
     const ranges = keyRanges(design);
     const cells = [];
-    let most = 0;
     design.timeline.writes.forEach((slot, time) => {
       ranges.forEach((range, row) => {
         const writes = sum(slot.slice(range.from, range.to + 1));
-        most = Math.max(most, writes);
         cells.push([time, row, writes]);
       });
     });
@@ -83,7 +89,7 @@
       },
       visualMap: {
         min: 0,
-        max: Math.max(1, most),
+        max: mostWrites,
         calculable: true,
         orient: 'horizontal',
         left: 'center',

@@ -6,8 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.NumberedRows;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Segment;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,9 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What each source of values gives, and that it never gives more than it says. */
 class ValueSourceTest {
   private static final long SEED = 7;
+  private static final Segment ID = segment("{id:uint64}");
+
+  private static Segment segment(String layout) {
+    return RowkeyLayout.parse(layout).segment("id");
+  }
 
   private static long[] first(String text, int count) {
-    ValueSource source = ValueSource.parse(text, SEED);
+    ValueSource source = ValueSource.parse(text, ID, SEED);
     return LongStream.range(0, count).map(source::at).toArray();
   }
 
@@ -38,11 +48,11 @@ class ValueSourceTest {
     assertArrayEquals(new long[] {start, start + 500, start + 1000}, first("clock(2)", 3));
     assertArrayEquals(new long[] {start, start + 1, start + 2}, first("clock", 3));
     assertArrayEquals(new long[] {20251120, 20251120}, first("day(1)", 2));
-    ValueSource day = ValueSource.parse("day(1)", SEED);
+    ValueSource day = ValueSource.parse("day(1)", ID, SEED);
     assertEquals(20251120, day.at(86_399));
     assertEquals(20251121, day.at(86_400));
     assertEquals(20251201, day.at(11 * 86_400));
-    ValueSource hour = ValueSource.parse("hour(10)", SEED);
+    ValueSource hour = ValueSource.parse("hour(10)", ID, SEED);
     assertEquals(start / 1000, hour.at(35_999));
     assertEquals(start / 1000 + 3600, hour.at(36_000));
   }
@@ -57,8 +67,8 @@ class ValueSourceTest {
       // Six standard deviations.
       assertEquals(10_000, count, 570);
     }
-    ValueSource other = ValueSource.parse("uniform(1000000)", SEED + 1);
-    assertNotEquals(ValueSource.parse("uniform(1000000)", SEED).at(0), other.at(0));
+    ValueSource other = ValueSource.parse("uniform(1000000)", ID, SEED + 1);
+    assertNotEquals(ValueSource.parse("uniform(1000000)", ID, SEED).at(0), other.at(0));
   }
 
   @Test
@@ -74,6 +84,31 @@ class ValueSourceTest {
     assertEquals(30_000, counts[3], 1000);
   }
 
+  @Test
+  void at_random_coversTheWholeSegment() {
+    for (String layout :
+        List.of(
+            "{id:hex(16)}", "{id:hex(2)}", "{id:uint64}", "{id:uint8}", "{id:digits(3)}",
+            "{id:digits(19)}", "{id:bytes(8)}", "{id:millis}", "{id:word}")) {
+      Segment segment = segment(layout);
+      ValueSource source = ValueSource.parse("random", segment, SEED);
+      // In sixteen parts of equal size: each is met.
+      boolean isUnsigned = NumberedRows.isUnsigned(segment);
+      double size = isUnsigned ? 0x1p64 : (double) NumberedRows.largest(segment) + 1;
+      boolean[] met = new boolean[16];
+      for (long index = 0; index < 1000; index++) {
+        long value = source.at(index);
+        double unsigned = (value >>> 1) * 2.0 + (value & 1);
+        assertTrue(isUnsigned || (value >= 0 && value <= NumberedRows.largest(segment)), layout);
+        met[(int) Math.min(15, unsigned / size * 16)] = true;
+      }
+      assertEquals("true".repeat(16), IntStream.range(0, 16).mapToObj(i -> "" + met[i]).collect(Collectors.joining()), layout);
+    }
+    Segment tooLong = segment("{id:hex(32)}");
+    assertThrows(
+        IllegalArgumentException.class, () -> ValueSource.parse("random", tooLong, SEED));
+  }
+
   static List<String> sources() {
     return List.of(
         "seq", "seq(5)", "seq(5,10)", "each(3)", "cycle(3)", "cycle(5000)", "uniform(9)",
@@ -83,7 +118,7 @@ class ValueSourceTest {
   @ParameterizedTest
   @MethodSource("sources")
   void largest_anySource_isNeverExceeded(String text) {
-    ValueSource source = ValueSource.parse(text, SEED);
+    ValueSource source = ValueSource.parse(text, ID, SEED);
     for (int count : new int[] {1, 2, 3, 100, 1000}) {
       long reached = LongStream.of(first(text, count)).max().orElseThrow();
       assertTrue(reached <= source.largest(count), text + " " + count);
@@ -99,6 +134,6 @@ class ValueSourceTest {
   @ParameterizedTest
   @MethodSource("notSources")
   void parse_anythingElse_isRefused(String text) {
-    assertThrows(IllegalArgumentException.class, () -> ValueSource.parse(text, SEED));
+    assertThrows(IllegalArgumentException.class, () -> ValueSource.parse(text, ID, SEED));
   }
 }

@@ -139,4 +139,16 @@ class PresplitCreateIT {
     hbase.createTable(name, new byte[][] {Bytes.toBytes("f")}, keys.toArray(new byte[0][]));
     assertEquals(256, hbase.getAdmin().getRegions(name).size());
   }
+
+  @Test
+  void cookbook_hexPresplitDoneWrong_isWhatBytesSplitMakes() throws Exception {
+    String page = Files.readString(Path.of("../docs/cookbook.md"));
+    String begin = "$ cat > bytes.splits <<END\n";
+    int from = page.indexOf(begin) + begin.length();
+    List<String> shown = page.substring(from, page.indexOf("END\n", from)).lines().toList();
+    byte[][] keys = Bytes.split(Bytes.toBytes("0"), Bytes.toBytes("g"), 7);
+    assertEquals(
+        shown,
+        Arrays.stream(keys).skip(1).limit(7).map(Bytes::toStringBinary).toList());
+  }
 }
