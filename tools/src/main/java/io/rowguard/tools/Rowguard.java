@@ -52,13 +52,19 @@ public final class Rowguard implements Callable<Integer> {
 
   /** Runs a command on a terminal; answers its exit code. */
   public static int run(Terminal terminal, String... args) {
-    int exitCode = new Rowguard(terminal).commandLine().execute(args);
-    terminal.err().flush();
-    terminal.out().flush();
-    if (terminal.out().checkError() && exitCode == ExitCodes.OK) {
-      // A pipe that was closed, a disk that is full: the answer did not arrive.
-      return ExitCodes.FAILED;
+    int exitCode;
+    try {
+      exitCode = new Rowguard(terminal).commandLine().execute(args);
+    } catch (OutOfMemoryError e) {
+      terminal.note("The memory does not suffice. Give more: ROWGUARD_JAVA_OPTS=-Xmx4g");
+      exitCode = ExitCodes.FAILED;
     }
+    if (terminal.out().checkError()) {
+      // A pipe that was closed, a disk that is full: the answer did not arrive.
+      terminal.note("Standard output was closed, or cannot be written.");
+      exitCode = ExitCodes.FAILED;
+    }
+    terminal.err().flush();
     return exitCode;
   }
 

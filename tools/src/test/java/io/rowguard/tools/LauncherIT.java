@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher, as a process of its own: from the checkout, and in the layout of a distribution. */
+/**
+ * The launcher, as a process of its own: from the checkout, and in the layout of a distribution.
+ */
 class LauncherIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -59,22 +61,44 @@ class LauncherIT {
   @Test
   void checkout_version_isThatOfTheJar() throws Exception {
     Result version = run(Map.of(), launcher(), "--version");
-    assertTrue(version.out.startsWith("rowguard " + System.getProperty("rowguard.version")), version.out);
+    String jar = "rowguard " + System.getProperty("rowguard.version");
+    assertEquals(jar, version.out.lines().findFirst().orElseThrow(), version.err);
   }
 
   @Test
   void checkout_createWithoutACluster_isOneLine() throws Exception {
     Result result =
         run(
-            Map.of(), launcher(), "presplit", "{id:hex(4)}", "-n", "2", "--create", "t",
-            "--families", "f", "-D", "hbase.zookeeper.quorum=127.0.0.1", "-D",
-            "hbase.zookeeper.property.clientPort=1", "-D", "hbase.client.retries.number=1", "-D",
-            "zookeeper.session.timeout=1000", "-D", "hbase.client.operation.timeout=3000", "-D",
+            Map.of(),
+            launcher(),
+            "presplit",
+            "{id:hex(4)}",
+            "-n",
+            "2",
+            "--create",
+            "t",
+            "--families",
+            "f",
+            "-D",
+            "hbase.zookeeper.quorum=127.0.0.1",
+            "-D",
+            "hbase.zookeeper.property.clientPort=1",
+            "-D",
+            "hbase.client.retries.number=1",
+            "-D",
+            "zookeeper.session.timeout=1000",
+            "-D",
+            "hbase.client.operation.timeout=3000",
+            "-D",
             "hbase.client.meta.operation.timeout=3000");
     assertEquals(2, result.exitCode);
     List<String> lines = result.err.lines().filter(line -> line.startsWith("rowguard: ")).toList();
     assertEquals(1, lines.size(), result.err);
-    assertTrue(lines.get(0).startsWith("rowguard: The table was not created. table=t zookeeper=127.0.0.1:1"), result.err);
+    assertTrue(
+        lines
+            .get(0)
+            .startsWith("rowguard: The table was not created. table=t zookeeper=127.0.0.1:1"),
+        result.err);
     assertFalse(result.err.contains("\tat "), result.err);
   }
 
@@ -99,8 +123,16 @@ class LauncherIT {
     assertEquals("8\n", result.out, result.err);
     Result create =
         run(
-            Map.of("PATH", "/usr/bin:/bin"), link.toString(), "presplit", "{id:hex(4)}", "-n", "2",
-            "--create", "t", "--families", "f");
+            Map.of("PATH", "/usr/bin:/bin"),
+            link.toString(),
+            "presplit",
+            "{id:hex(4)}",
+            "-n",
+            "2",
+            "--create",
+            "t",
+            "--families",
+            "f");
     assertEquals(2, create.exitCode);
     assertTrue(
         create.err.startsWith("rowguard: HBase's client is not on the class path. Set HBASE_HOME"),
@@ -124,8 +156,13 @@ class LauncherIT {
   void simulate_manyKeysInASmallHeap_needsNoMoreMemory() throws Exception {
     Result result =
         run(
-            Map.of("ROWGUARD_JAVA_OPTS", "-Xmx24m"), launcher(), "simulate", "--generator",
-            "sequential", "--count", "5000000");
+            Map.of("ROWGUARD_JAVA_OPTS", "-Xmx24m"),
+            launcher(),
+            "simulate",
+            "--generator",
+            "sequential",
+            "--count",
+            "5000000");
     assertEquals(0, result.exitCode, result.err);
     assertTrue(result.out.contains("5,000,000"), result.out);
   }

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs command lines as a shell would, in this JVM: {@code rowguard}, {@code cat}, {@code head -N}
- * and {@code grep TEXT}, quotes, a backslash, {@code |} and {@code > FILE}. File names without a directory lie in one of its own.
+ * and {@code grep TEXT}, quotes, a backslash, {@code |} and {@code > FILE}. File names without a
+ * directory lie in one of its own.
  */
 final class Shell {
   private static final Pattern FILE_NAME =

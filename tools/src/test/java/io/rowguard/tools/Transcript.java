@@ -46,7 +46,7 @@ final class Transcript {
             last++;
           }
           append(actual, lines.subList(i, last + 1));
-          append(actual, shell.run(joined(lines.subList(i, last + 1))));
+          append(actual, run(shell, joined(lines.subList(i, last + 1)), actual));
         }
         i = last;
       } else if (isBeforeCommands) {
@@ -54,6 +54,16 @@ final class Transcript {
       }
     }
     return actual.toString();
+  }
+
+  /** Runs a command line; a failure to read or write says what went before. */
+  private static Shell.Result run(Shell shell, String commandLine, CharSequence before)
+      throws IOException {
+    try {
+      return shell.run(commandLine);
+    } catch (IOException e) {
+      throw new IOException("In the session:\n" + before, e);
+    }
   }
 
   /** One command line, without its prompt and its breaks. */

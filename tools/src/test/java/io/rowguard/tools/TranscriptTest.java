@@ -48,7 +48,9 @@ class TranscriptTest {
       String asked = "$ rowguard " + command + " --help\n";
       assertTrue(help.contains(asked), command);
       String answer = help.substring(help.indexOf(asked) + asked.length());
-      assertTrue(answer.substring(0, Math.max(0, answer.indexOf("\n$ ") + 1)).contains("\nExamples:"), command);
+      assertTrue(
+          answer.substring(0, Math.max(0, answer.indexOf("\n$ ") + 1)).contains("\nExamples:"),
+          command);
     }
   }
 }

@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  rowguard explain '{salt:digits(2)=murmur3(user)%%16}-{user:word}|{time:millis descending}' -g user",
+      "  rowguard explain '{salt:digits(2)=murmur3(user)%%16}-{user:word}|{time:millis descending}'"
+          + " -g user",
       "  rowguard explain '{id:hex(16)}' 4f1bd09c21e7a3b5 4F1BD09C21E7A3B5",
       "  rowguard explain '{hash:hex(8)=md5(id)}{id:uint64}' --values id=42",
       "  rowguard explain '{id:word}|{time:millis}' --values id=a,time=2025-11-20T00:00:00Z",

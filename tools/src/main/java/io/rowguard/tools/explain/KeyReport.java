@@ -73,7 +73,8 @@ final class KeyReport {
   }
 
   private void printProblem(Terminal terminal, Explanation explanation) {
-    terminal.line("  " + terminal.styled(Style.BAD, explanation.verdict() + ": " + explanation.problem()));
+    terminal.line(
+        "  " + terminal.styled(Style.BAD, explanation.verdict() + ": " + explanation.problem()));
     TextTable facts = new TextTable("  ", "rl");
     facts.row("at", marked(explanation.offset()));
     facts.row("expected", explanation.expected());

@@ -95,8 +95,7 @@ record LayoutAdvice(boolean isWarning, String text) {
     for (Segment segment : group.layout().segments()) {
       if (segment.isDerived() && plain.size() > 1 && group.segment() == null) {
         Derivation derivation = segment.derivation();
-        boolean isOverAll =
-            derivation.isOverBareKey() || derivation.inputs().contains(last.name());
+        boolean isOverAll = derivation.isOverBareKey() || derivation.inputs().contains(last.name());
         if (isOverAll) {
           String buckets =
               derivation.hasBuckets()
@@ -191,9 +190,10 @@ record LayoutAdvice(boolean isWarning, String text) {
       note(
           advice,
           hasLower
-              ? "Hex digits are lower-case: writers that use %X or Integer.toHexString().toUpperCase()"
-                  + " are refused."
-              : "Hex digits are upper-case: writers that use %x or MD5Hash.getMD5AsHex() are refused.");
+              ? "Hex digits are lower-case: writers that use %X or"
+                  + " Integer.toHexString().toUpperCase() are refused."
+              : "Hex digits are upper-case: writers that use %x or MD5Hash.getMD5AsHex() are"
+                  + " refused.");
     }
   }
 

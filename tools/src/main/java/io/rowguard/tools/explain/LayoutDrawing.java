@@ -113,9 +113,7 @@ final class LayoutDrawing {
 
   private static List<String> evenly(Boundaries boundaries, int regions) {
     try {
-      return boundaries.evenly(regions).stream()
-          .map(SplitKeyText::of)
-          .toList();
+      return boundaries.evenly(regions).stream().map(SplitKeyText::of).toList();
     } catch (IllegalArgumentException e) {
       // The space has fewer values than regions: a fact about the layout, not a failure.
       return null;

@@ -51,7 +51,8 @@ record SaltSpread(String varied, int rows, double fullest, int empty) {
   static SaltSpread withMurmur3(RowkeyLayout layout, Segment salt, String varied) {
     String derivation = salt.derivation().toString();
     String hash = salt.derivation().hash().text();
-    String text = layout.toString().replace("=" + derivation, "=" + derivation.replace(hash, "murmur3"));
+    String text =
+        layout.toString().replace("=" + derivation, "=" + derivation.replace(hash, "murmur3"));
     RowkeyLayout other = RowkeyLayout.parse(text);
     return measure(other, other.segment(salt.name()), varied);
   }

@@ -111,8 +111,7 @@ final class NumberedKeys implements RowKeys {
     }
   }
 
-  private static void requireFitting(
-      ValueSource source, String text, Segment segment, long count) {
+  private static void requireFitting(ValueSource source, String text, Segment segment, long count) {
     long largest;
     try {
       largest = source.largest(count);

@@ -4,6 +4,11 @@ package io.rowguard.tools.keys;
 public final class ReversedIds extends BuiltInGenerator {
   /** For {@link java.util.ServiceLoader}. */
   public ReversedIds() {
-    super("reversed-id", "ids that count up, back to front", "{id:digits(12) reversed}", "id", "seq(1)");
+    super(
+        "reversed-id",
+        "ids that count up, back to front",
+        "{id:digits(12) reversed}",
+        "id",
+        "seq(1)");
   }
 }

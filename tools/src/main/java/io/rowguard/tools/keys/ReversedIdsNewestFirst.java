@@ -4,6 +4,13 @@ package io.rowguard.tools.keys;
 public final class ReversedIdsNewestFirst extends BuiltInGenerator {
   /** For {@link java.util.ServiceLoader}. */
   public ReversedIdsNewestFirst() {
-    super("reversed-id-newest", "order numbers back to front, four states of each, newest first", "{order:digits(12) reversed}{time:millis descending}", "order", "each(4)", "time", "clock(1000)");
+    super(
+        "reversed-id-newest",
+        "order numbers back to front, four states of each, newest first",
+        "{order:digits(12) reversed}{time:millis descending}",
+        "order",
+        "each(4)",
+        "time",
+        "clock(1000)");
   }
 }

@@ -4,6 +4,15 @@ package io.rowguard.tools.keys;
 public final class SaltedEvents extends BuiltInGenerator {
   /** For {@link java.util.ServiceLoader}. */
   public SaltedEvents() {
-    super("salted-event", "events of 50 kinds, salted over 100 buckets", "{salt:digits(2)=murmur3(*)%100}{event:digits(4)}{date:digits(8)}{offset:uint64}", "event", "zipf(50)", "date", "day(1000)", "offset", "seq");
+    super(
+        "salted-event",
+        "events of 50 kinds, salted over 100 buckets",
+        "{salt:digits(2)=murmur3(*)%100}{event:digits(4)}{date:digits(8)}{offset:uint64}",
+        "event",
+        "zipf(50)",
+        "date",
+        "day(1000)",
+        "offset",
+        "seq");
   }
 }

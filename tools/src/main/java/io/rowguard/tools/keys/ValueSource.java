@@ -274,8 +274,7 @@ abstract class ValueSource {
 
     @Override
     long at(long index) {
-      long millis =
-          CLOCK_START + index / perSecond * 1000 + index % perSecond * 1000 / perSecond;
+      long millis = CLOCK_START + index / perSecond * 1000 + index % perSecond * 1000 / perSecond;
       switch (unit) {
         case MILLIS:
           return millis;

@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
     description = {
       "Make legal split keys for a new table, or judge existing ones.",
       "",
-      "The keys divide what the layout can hold evenly, or a sample of real keys by weight. They are"
-          + " printed one per line, as the HBase shell reads a SPLITS_FILE. Exit code 1 says that"
-          + " --check found problems."
+      "The keys divide what the layout can hold evenly, or a sample of real keys by weight. They"
+          + " are printed one per line, as the HBase shell reads a SPLITS_FILE. Exit code 1 says"
+          + " that --check found problems."
     },
     footerHeading = "%nExamples:%n",
     footer = {

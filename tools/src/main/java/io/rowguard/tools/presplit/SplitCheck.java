@@ -55,7 +55,8 @@ final class SplitCheck {
             + " regions: "
             + (found == 0
                 ? terminal.styled(Style.GOOD, "nothing is wrong with them")
-                : terminal.styled(Style.BAD, found == 1 ? "1 problem" : Terminal.count(found) + " problems")));
+                : terminal.styled(
+                    Style.BAD, found == 1 ? "1 problem" : Terminal.count(found) + " problems")));
     problems.print(terminal);
     if (weights != null) {
       printRegions(terminal, sorted, weights);

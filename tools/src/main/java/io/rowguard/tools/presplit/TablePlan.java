@@ -64,7 +64,11 @@ record TablePlan(
       values()
           .forEach(
               (key, value) ->
-                  text.append("\n  ").append(quoted(key)).append(" => ").append(quoted(value)).append(','));
+                  text.append("\n  ")
+                      .append(quoted(key))
+                      .append(" => ")
+                      .append(quoted(value))
+                      .append(','));
       text.append("\n  'COPROCESSOR$1' => ")
           .append(quoted("|" + OBSERVER + "|" + OBSERVER_PRIORITY + "|"))
           .append('}');

@@ -156,10 +156,7 @@ final class TerminalReport {
     figure(table, "rows", outcome -> Terminal.count(outcome.rows()), "");
     figure(table, "bytes", outcome -> Terminal.bytes(outcome.bytes()), "of rowkeys and values");
     figure(
-        table,
-        "bare keys completed",
-        outcome -> Terminal.count(outcome.intake().completed()),
-        "");
+        table, "bare keys completed", outcome -> Terminal.count(outcome.intake().completed()), "");
     figure(table, "keys refused", outcome -> Terminal.count(outcome.intake().refused()), "");
     figure(table, "unreachable regions", outcome -> Terminal.count(outcome.unreachable()), "");
     figure(

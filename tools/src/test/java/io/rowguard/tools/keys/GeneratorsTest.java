@@ -122,8 +122,7 @@ class GeneratorsTest {
     }
   }
 
-  private static <T> T with(Path services, Supplier<T> work)
-      throws IOException {
+  private static <T> T with(Path services, Supplier<T> work) throws IOException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(new WithService(services));
@@ -138,8 +137,7 @@ class GeneratorsTest {
   void parse_generatorOfAnotherJar_isFound(@TempDir Path directory) throws IOException {
     Path services = Files.writeString(directory.resolve("services"), TicketKeys.class.getName());
     GeneratorText text = with(services, () -> GeneratorText.parse("ticket:first=7"));
-    RowKeys keys =
-        Generators.open(text, Generators.layout(text.generator(), null), 10, 1);
+    RowKeys keys = Generators.open(text, Generators.layout(text.generator(), null), 10, 1);
     byte[] target = new byte[10];
     assertEquals(10, keys.write(2, target));
     assertEquals("0000000009", new String(target, StandardCharsets.US_ASCII));
@@ -152,8 +150,7 @@ class GeneratorsTest {
   void all_brokenJar_isNamed(@TempDir Path directory) throws IOException {
     Path services = Files.writeString(directory.resolve("services"), "no.such.Generator");
     String message =
-        with(
-            services, () -> assertThrows(CommandFailure.class, Generators::all).getMessage());
+        with(services, () -> assertThrows(CommandFailure.class, Generators::all).getMessage());
     assertTrue(message.contains("no.such.Generator"), message);
   }
 }

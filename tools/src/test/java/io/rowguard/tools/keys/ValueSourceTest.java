@@ -88,8 +88,15 @@ class ValueSourceTest {
   void at_random_coversTheWholeSegment() {
     for (String layout :
         List.of(
-            "{id:hex(16)}", "{id:hex(2)}", "{id:uint64}", "{id:uint8}", "{id:digits(3)}",
-            "{id:digits(19)}", "{id:bytes(8)}", "{id:millis}", "{id:word}")) {
+            "{id:hex(16)}",
+            "{id:hex(2)}",
+            "{id:uint64}",
+            "{id:uint8}",
+            "{id:digits(3)}",
+            "{id:digits(19)}",
+            "{id:bytes(8)}",
+            "{id:millis}",
+            "{id:word}")) {
       Segment segment = segment(layout);
       ValueSource source = ValueSource.parse("random", segment, SEED);
       // In sixteen parts of equal size: each is met.
@@ -102,17 +109,29 @@ class ValueSourceTest {
         assertTrue(isUnsigned || (value >= 0 && value <= NumberedRows.largest(segment)), layout);
         met[(int) Math.min(15, unsigned / size * 16)] = true;
       }
-      assertEquals("true".repeat(16), IntStream.range(0, 16).mapToObj(i -> "" + met[i]).collect(Collectors.joining()), layout);
+      assertEquals(
+          "true".repeat(16),
+          IntStream.range(0, 16).mapToObj(i -> "" + met[i]).collect(Collectors.joining()),
+          layout);
     }
     Segment tooLong = segment("{id:hex(32)}");
-    assertThrows(
-        IllegalArgumentException.class, () -> ValueSource.parse("random", tooLong, SEED));
+    assertThrows(IllegalArgumentException.class, () -> ValueSource.parse("random", tooLong, SEED));
   }
 
   static List<String> sources() {
     return List.of(
-        "seq", "seq(5)", "seq(5,10)", "each(3)", "cycle(3)", "cycle(5000)", "uniform(9)",
-        "zipf(9)", "clock(7)", "hour(1)", "day(1)", "42");
+        "seq",
+        "seq(5)",
+        "seq(5,10)",
+        "each(3)",
+        "cycle(3)",
+        "cycle(5000)",
+        "uniform(9)",
+        "zipf(9)",
+        "clock(7)",
+        "hour(1)",
+        "day(1)",
+        "42");
   }
 
   @ParameterizedTest
@@ -127,8 +146,18 @@ class ValueSourceTest {
 
   static List<String> notSources() {
     return List.of(
-        "seq(", "seq(1,2,3)", "each", "each(0)", "cycle(1,2)", "zipf(10000001)", "uniform(-1)",
-        "9999999999999999999", "uniform(9999999999999999999)", "", "Seq", "clock(0)");
+        "seq(",
+        "seq(1,2,3)",
+        "each",
+        "each(0)",
+        "cycle(1,2)",
+        "zipf(10000001)",
+        "uniform(-1)",
+        "9999999999999999999",
+        "uniform(9999999999999999999)",
+        "",
+        "Seq",
+        "clock(0)");
   }
 
   @ParameterizedTest

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tables that presplit makes on a cluster, and files that HBase reads. */
 @ExtendWith(MiniCluster.class)
 class PresplitCreateIT {
-  private static final String LAYOUT = "{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis}";
+  private static final String LAYOUT =
+      "{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis}";
 
   @TempDir private Path directory;
 
@@ -59,8 +60,18 @@ class PresplitCreateIT {
       throws Exception {
     int exitCode =
         rowguard(
-            "presplit", LAYOUT, "-g", "user", "-n", "4", "--create", "guarded", "--families", "f,g",
-            "--site", site(hbase));
+            "presplit",
+            LAYOUT,
+            "-g",
+            "user",
+            "-n",
+            "4",
+            "--create",
+            "guarded",
+            "--families",
+            "f,g",
+            "--site",
+            site(hbase));
     assertEquals(0, exitCode, err::toString);
     assertEquals("Created guarded with 4 regions.", out.toString().strip());
     TableName name = TableName.valueOf("guarded");
@@ -90,8 +101,17 @@ class PresplitCreateIT {
   void create_withoutPlugins_isAPlainTable(HBaseTestingUtility hbase) throws Exception {
     int exitCode =
         rowguard(
-            "presplit", "{part:uint64=id%20}{id:uint64}", "-n", "20", "--create", "plain",
-            "--families", "f", "--no-plugins", "--site", site(hbase));
+            "presplit",
+            "{part:uint64=id%20}{id:uint64}",
+            "-n",
+            "20",
+            "--create",
+            "plain",
+            "--families",
+            "f",
+            "--no-plugins",
+            "--site",
+            site(hbase));
     assertEquals(0, exitCode, err::toString);
     TableName name = TableName.valueOf("plain");
     TableDescriptor descriptor = hbase.getAdmin().getDescriptor(name);
@@ -117,16 +137,23 @@ class PresplitCreateIT {
   void create_impossibleName_saysWhatHBaseSays(HBaseTestingUtility hbase) throws Exception {
     int exitCode =
         rowguard(
-            "presplit", "{id:hex(16)}", "-n", "2", "--create", "no/name", "--families", "f",
-            "--site", site(hbase));
+            "presplit",
+            "{id:hex(16)}",
+            "-n",
+            "2",
+            "--create",
+            "no/name",
+            "--families",
+            "f",
+            "--site",
+            site(hbase));
     assertEquals(2, exitCode);
     assertEquals(1, err.toString().lines().count(), err::toString);
     assertTrue(err.toString().contains("no/name"), err::toString);
   }
 
   @Test
-  void splitsFile_binaryKeys_isReadByHBaseAsItWasMeant(HBaseTestingUtility hbase)
-      throws Exception {
+  void splitsFile_binaryKeys_isReadByHBaseAsItWasMeant(HBaseTestingUtility hbase) throws Exception {
     // What the shell does with a SPLITS_FILE: each line, without its end, through toBytesBinary.
     assertEquals(0, rowguard("presplit", "{id:bytes(3)}", "-n", "256"));
     List<byte[]> keys = out.toString().lines().map(Bytes::toBytesBinary).toList();
@@ -147,8 +174,6 @@ class PresplitCreateIT {
     int from = page.indexOf(begin) + begin.length();
     List<String> shown = page.substring(from, page.indexOf("END\n", from)).lines().toList();
     byte[][] keys = Bytes.split(Bytes.toBytes("0"), Bytes.toBytes("g"), 7);
-    assertEquals(
-        shown,
-        Arrays.stream(keys).skip(1).limit(7).map(Bytes::toStringBinary).toList());
+    assertEquals(shown, Arrays.stream(keys).skip(1).limit(7).map(Bytes::toStringBinary).toList());
   }
 }

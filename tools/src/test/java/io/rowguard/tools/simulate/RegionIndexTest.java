@@ -27,8 +27,7 @@ class RegionIndexTest {
             splits.stream().filter(split -> Arrays.compareUnsigned(split, row) <= 0).count();
         byte[] longer = Arrays.copyOf(row, row.length + 3);
         Arrays.fill(longer, row.length, longer.length, (byte) 0xff);
-        assertEquals(
-            expected, index.regionOf(longer, row.length), "seed=" + SEED + " index=" + i);
+        assertEquals(expected, index.regionOf(longer, row.length), "seed=" + SEED + " index=" + i);
       }
     }
   }
