@@ -27,6 +27,9 @@
     return start + ' .. ' + end;
   }
 
+  // The middle of a long key is left out: neighbours often differ only at their ends.
+  const shortKey = (key) => (key.length <= 20 ? key : key.slice(0, 8) + '\u2026' + key.slice(-10));
+
   // Ranges of keys: one region each, or several where there are too many to draw.
   function keyRanges(design) {
     const regions = design.regions.length;
@@ -35,9 +38,14 @@
     for (let i = 0; i < rows; i++) {
       const from = Math.floor((i * regions) / rows);
       const to = Math.floor(((i + 1) * regions) / rows) - 1;
-      ranges.push({ from, to, name: rangeName(design, from, to) });
+      const label = from + '  ' + (shortKey(design.regions[from].start) || '(start)');
+      ranges.push({ from, to, label, name: rangeName(design, from, to) });
     }
     return ranges;
+  }
+
+  function rowsIn(design, range) {
+    return sum(design.regions.slice(range.from, range.to + 1).map((region) => region.rows));
   }
 
   function chart(parent, title, height, option) {
@@ -55,6 +63,9 @@
     return Math.max(0, ...design.timeline.writes.map((slot) =>
       Math.max(...ranges.map((range) => sum(slot.slice(range.from, range.to + 1))))));
   }));
+
+  const mostRows = Math.max(1, ...report.designs.map((design) =>
+    Math.max(...keyRanges(design).map((range) => rowsIn(design, range)))));
 
   const timeAxis = (design) => ({
     type: 'category',
@@ -84,8 +95,8 @@
       yAxis: {
         type: 'category',
         inverse: true,
-        data: ranges.map((range) => range.name),
-        axisLabel: { width: 150, overflow: 'truncate', fontFamily: 'monospace', fontSize: 10 },
+        data: ranges.map((range) => range.label),
+        axisLabel: { fontFamily: 'monospace', fontSize: 10 },
       },
       visualMap: {
         min: 0,
@@ -103,8 +114,7 @@
 
   function sizes(parent, design) {
     const ranges = keyRanges(design);
-    const rows = ranges.map((range) =>
-      sum(design.regions.slice(range.from, range.to + 1).map((region) => region.rows)));
+    const rows = ranges.map((range) => rowsIn(design, range));
     const isReachable = (range) =>
       design.regions.slice(range.from, range.to + 1).some((region) => region.reachable);
     chart(parent, 'Rows per region in the end', 260, {
@@ -122,7 +132,7 @@
         nameGap: 24,
         data: ranges.map((range) => String(range.from)),
       },
-      yAxis: { type: 'value' },
+      yAxis: { type: 'value', max: mostRows },
       series: [{ type: 'bar', data: rows, itemStyle: { color: '#3b6ea5' }, barCategoryGap: '15%' }],
     });
   }
