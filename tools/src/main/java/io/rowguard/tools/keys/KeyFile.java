@@ -45,13 +45,22 @@ public final class KeyFile implements Closeable {
     try {
       InputStream bytes =
           name.equals(STANDARD_INPUT) ? standardInput : Files.newInputStream(Path.of(name));
-      InputStream plain = name.endsWith(".gz") ? new GZIPInputStream(bytes, BUFFER) : bytes;
+      InputStream plain = name.endsWith(".gz") ? unpacked(bytes) : bytes;
       return new KeyFile(
           name, new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8), BUFFER));
     } catch (NoSuchFileException e) {
       throw new CommandFailure("There is no such file. file=" + name, e);
     } catch (IOException e) {
       throw new CommandFailure("The file cannot be read. file=" + name + " why=" + e, e);
+    }
+  }
+
+  private static InputStream unpacked(InputStream packed) throws IOException {
+    try {
+      return new GZIPInputStream(packed, BUFFER);
+    } catch (IOException e) {
+      packed.close();
+      throw e;
     }
   }
 

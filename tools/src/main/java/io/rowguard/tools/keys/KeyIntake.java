@@ -32,9 +32,7 @@ public final class KeyIntake {
   public boolean take(byte[] key, int length) {
     Verdict verdict = layout.check(key, 0, length);
     if (verdict.conforms()) {
-      rows++;
-      row = key;
-      rowLength = length;
+      takeRow(key, length);
       return true;
     }
     byte[] whole = Arrays.copyOf(key, length);
@@ -47,6 +45,13 @@ public final class KeyIntake {
     refused.merge(verdict, 1L, Long::sum);
     examples.putIfAbsent(verdict, whole);
     return false;
+  }
+
+  /** As {@link #take}, where the bytes are known to be a row. */
+  public void takeRow(byte[] key, int length) {
+    rows++;
+    row = key;
+    rowLength = length;
   }
 
   /** The array that begins with the row of the key that was taken last; not to be kept. */

@@ -139,6 +139,12 @@ final class NumberedKeys implements RowKeys {
     return rows.maxLength();
   }
 
+  /** The law of {@link NumberedRows}. */
+  @Override
+  public boolean areRows() {
+    return true;
+  }
+
   @Override
   public int write(long index, byte[] target) {
     for (int i = 0; i < numbers.length; i++) {

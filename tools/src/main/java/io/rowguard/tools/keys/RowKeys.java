@@ -14,6 +14,14 @@ public interface RowKeys {
   int maxLength();
 
   /**
+   * Whether every key is certain to be a row of the requested layout, so that nobody needs to check
+   * it. Whoever checks nothing counts on it; false, the default, is always right.
+   */
+  default boolean areRows() {
+    return false;
+  }
+
+  /**
    * Writes one key.
    *
    * @param index 0 (inclusive) to the requested count (exclusive)

@@ -58,11 +58,16 @@ final class HBaseTables {
               + ":"
               + conf.get("hbase.zookeeper.property.clientPort")
               + " why=\""
-              + e.getMessage()
+              + firstLine(e)
               + "\". Is this the right cluster (--site), and are Rowguard's jars on its servers"
               + " (--no-plugins does without)?",
           e);
     }
+  }
+
+  /** What a server answers brings its stack trace along, in the message. */
+  private static String firstLine(Exception e) {
+    return e.toString().lines().findFirst().orElseThrow();
   }
 
   private static TableDescriptor descriptor(TablePlan plan) throws IOException {

@@ -152,6 +152,9 @@ public final class PresplitCommand implements Callable<Integer> {
     if (outputs > 1) {
       throw new CommandFailure("Give one of --check, --statement and --create.");
     }
+    if (checkFile != null && regions != null) {
+      throw new CommandFailure("--check judges the regions there are; leave --regions out.");
+    }
     if (checkFile == null && regions == null) {
       throw new CommandFailure("Say how many regions the table is to have: -n 16.");
     }

@@ -101,6 +101,7 @@ final class GeneratedKeys implements KeySource {
 
   private Tally work(Design design, AtomicLong next, AtomicLong done) {
     RowKeys keys = open(design.layout());
+    boolean areRows = keys.areRows();
     byte[] target = new byte[keys.maxLength()];
     Tally tally = new Tally(design, count);
     while (true) {
@@ -110,7 +111,12 @@ final class GeneratedKeys implements KeySource {
       }
       long to = Math.min(count, from + INDEXES_AT_ONCE);
       for (long index = from; index < to; index++) {
-        tally.write(index, target, keys.write(index, target));
+        int length = keys.write(index, target);
+        if (areRows) {
+          tally.writeRow(index, target, length);
+        } else {
+          tally.write(index, target, length);
+        }
       }
       done.addAndGet(to - from);
     }

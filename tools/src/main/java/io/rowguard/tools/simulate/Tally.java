@@ -36,11 +36,18 @@ final class Tally {
 
   /** Writes the key number {@code number}, the first {@code length} bytes of an array. */
   void write(long number, byte[] key, int length) {
-    if (!intake.take(key, length)) {
-      return;
+    if (intake.take(key, length)) {
+      count(number, intake.row(), intake.rowLength());
     }
-    byte[] row = intake.row();
-    int rowLength = intake.rowLength();
+  }
+
+  /** As {@link #write}, where the bytes are known to be a row. */
+  void writeRow(long number, byte[] row, int length) {
+    intake.takeRow(row, length);
+    count(number, row, length);
+  }
+
+  private void count(long number, byte[] row, int rowLength) {
     int region = index.regionOf(row, rowLength);
     rows[region]++;
     rowBytes[region] += rowLength;
