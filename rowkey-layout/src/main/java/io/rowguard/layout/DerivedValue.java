@@ -125,16 +125,17 @@ final class DerivedValue {
 
   private void fill(byte[] row, int from, int end, byte[] target, int at) {
     if (numberSource != null) {
-      int bucket = sourceBucket(row, from, end);
-      for (int i = 0; i < segment.minLength(); i++) {
-        target[at + i] = NumberForm.byteAt(segment, bucket, i);
-      }
+      NumberForm.write(segment, sourceBucket(row, from, end), target, at);
       return;
     }
     Hasher hasher = pool.take();
     hashInputs(hasher, row, from, end);
-    for (int i = 0; i < segment.minLength(); i++) {
-      target[at + i] = byteAt(hasher, i);
+    if (segment.derivation().hasBuckets()) {
+      NumberForm.write(segment, bucket(hasher.number()), target, at);
+    } else {
+      for (int i = 0; i < segment.minLength(); i++) {
+        target[at + i] = byteAt(hasher, i);
+      }
     }
     pool.giveBack(hasher);
   }
@@ -155,10 +156,8 @@ final class DerivedValue {
     return true;
   }
 
+  /** The byte at an index of a segment without buckets. */
   private byte byteAt(Hasher hasher, int index) {
-    if (segment.derivation().hasBuckets()) {
-      return NumberForm.byteAt(segment, bucket(hasher.number()), index);
-    }
     int place = segment.isReversed() ? segment.minLength() - 1 - index : index;
     int radix = NumberForm.radix(segment);
     if (radix == 16) {
