@@ -37,6 +37,7 @@ final class BucketScan {
   private ScanMetrics earlierMetrics;
   // Where there is a limit, each row is one result.
   private final int limit;
+  private int limitOfScanner;
   private long rowsRead;
   private long rowsGiven;
   private Result lastRead;
@@ -68,6 +69,7 @@ final class BucketScan {
     this.pieceBytes = pieceBytes;
     this.strangers = strangers;
     this.limit = subScan.scan().getLimit();
+    this.limitOfScanner = limit;
     this.scan = new Scan(subScan.scan()).setCaching(pieceRows).setMaxResultSize(pieceBytes);
   }
 
@@ -242,7 +244,7 @@ final class BucketScan {
         return result;
       }
       scanner.close();
-      if (limit <= 0 || rowsRead < scan.getLimit() || rowsGiven >= limit) {
+      if (limit <= 0 || rowsRead < limitOfScanner || rowsGiven >= limit) {
         return null;
       }
       goOnBehindLastRow();
@@ -255,8 +257,8 @@ final class BucketScan {
    */
   private void goOnBehindLastRow() throws IOException {
     earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, scanner.getScanMetrics());
-    int missing = limit - (int) rowsGiven;
-    scan = new Scan(scan).withStartRow(lastRead.getRow(), false).setLimit(missing);
+    limitOfScanner = limit - (int) rowsGiven;
+    scan = new Scan(scan).withStartRow(lastRead.getRow(), false).setLimit(limitOfScanner);
     rowsRead = 0;
     scanner = null;
   }
