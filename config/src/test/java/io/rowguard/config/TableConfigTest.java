@@ -172,7 +172,8 @@ class TableConfigTest {
       "rowguard.replication", "enforce",
       "rowguard.scan", "accept",
       "rowguard.salt.ambiguous", "accept",
-      "rowguard.salt.timeout.ms", "2000"
+      "rowguard.salt.timeout.ms", "2000",
+      "rowguard.scan.max.buckets", "1000"
     };
   }
 
