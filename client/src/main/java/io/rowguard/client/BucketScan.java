@@ -26,6 +26,7 @@ final class BucketScan {
   private final Table table;
   private final SubScan subScan;
   private final FetchThreads threads;
+  private final int caching;
   private final int pieceRows;
   private final long pieceBytes;
   private final LongAdder strangers;
@@ -36,7 +37,7 @@ final class BucketScan {
   private boolean exhausted;
   private ScanMetrics earlierMetrics;
   // Where there is a limit, each row is one result.
-  private final int limit;
+  private int limitOfScanner;
   private long rowsRead;
   private long rowsGiven;
   private Result lastRead;
@@ -49,7 +50,7 @@ final class BucketScan {
 
   /**
    * @param threads where to fetch ahead; null to fetch nothing before it is needed
-   * @param pieceRows the most rows of one piece, 1 or more
+   * @param caching the most rows of one piece, 1 or more
    * @param pieceBytes after so many bytes a piece ends, too
    * @param strangers counts rows that do not conform
    */
@@ -57,17 +58,18 @@ final class BucketScan {
       Table table,
       SubScan subScan,
       FetchThreads threads,
-      int pieceRows,
+      int caching,
       long pieceBytes,
       LongAdder strangers)
       throws IOException {
     this.table = table;
     this.subScan = subScan;
     this.threads = threads;
-    this.pieceRows = pieceRows;
+    this.limitOfScanner = subScan.scan().getLimit();
+    this.caching = caching;
+    this.pieceRows = limitOfScanner > 0 ? Math.min(caching, limitOfScanner) : caching;
     this.pieceBytes = pieceBytes;
     this.strangers = strangers;
-    this.limit = subScan.scan().getLimit();
     this.scan = new Scan(subScan.scan()).setCaching(pieceRows).setMaxResultSize(pieceBytes);
   }
 
@@ -242,7 +244,7 @@ final class BucketScan {
         return result;
       }
       scanner.close();
-      if (limit <= 0 || rowsRead < scan.getLimit() || rowsGiven >= limit) {
+      if (limitOfScanner <= 0 || rowsRead < limitOfScanner || rowsGiven >= limitOfScanner) {
         return null;
       }
       goOnBehindLastRow();
@@ -251,13 +253,17 @@ final class BucketScan {
 
   /**
    * The limit of the whole scan is also that of each sub-scan, so that servers need not be told to
-   * stop. Where rows were read that do not count, it takes another scan.
+   * stop. Where rows were read that do not count, there may be many of them: so the next scan has
+   * no limit, and fetches as many rows at a time as it may.
    */
   private void goOnBehindLastRow() throws IOException {
     earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, scanner.getScanMetrics());
-    int missing = limit - (int) rowsGiven;
-    scan = new Scan(scan).withStartRow(lastRead.getRow(), false).setLimit(missing);
-    rowsRead = 0;
+    limitOfScanner = -1;
+    scan =
+        new Scan(scan)
+            .withStartRow(lastRead.getRow(), false)
+            .setLimit(limitOfScanner)
+            .setCaching(caching);
     scanner = null;
   }
 }

@@ -75,7 +75,7 @@ final class SaltedScanner implements ResultScanner {
   }
 
   /** Two pieces of a bucket are in memory, one where nothing is fetched ahead. */
-  private int rowsPerPiece(Configuration conf, Scan scan, boolean alone) {
+  private static int rowsPerPiece(Configuration conf, Scan scan, boolean alone) {
     int caching = scan.getCaching();
     if (caching <= 0) {
       caching =
@@ -83,9 +83,7 @@ final class SaltedScanner implements ResultScanner {
               HConstants.HBASE_CLIENT_SCANNER_CACHING,
               HConstants.DEFAULT_HBASE_CLIENT_SCANNER_CACHING);
     }
-    int piece = alone ? caching : caching / 2 + caching % 2;
-    int useful = plan.limit() > 0 ? Math.min(piece, plan.limit()) : piece;
-    return Math.max(1, useful);
+    return Math.max(1, alone ? caching : caching / 2 + caching % 2);
   }
 
   private static long bytesPerPiece(Configuration conf, Scan scan, int buckets) {

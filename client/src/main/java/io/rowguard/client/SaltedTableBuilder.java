@@ -101,7 +101,7 @@ public final class SaltedTableBuilder {
   }
 
   /**
-   * Opens the table. Asks the master for its descriptor, unless both layout and buckets are set.
+   * Opens the table. Asks the master for its descriptor, unless a layout is set.
    *
    * @throws IOException when the descriptor cannot be read, has no layout, or a wrong one
    */

@@ -56,12 +56,9 @@ public final class ScanPlan {
     }
     // Not where only a filter narrows: another one may have to see the rows in front of that.
     boolean oneStream = buckets.count(rangeOf(scan)) == 1;
-    int limit = scan.getLimit() > 0 ? scan.getLimit() : -1;
-    Filter filter = scan.getFilter();
-    if (!oneStream) {
-      limit = least(limit, pageSize(filter));
-      filter = withoutPages(filter);
-    }
+    // A page filter counts for each region anew, and regions are others than those of bare keys.
+    int limit = least(scan.getLimit() > 0 ? scan.getLimit() : -1, pageSize(scan.getFilter()));
+    Filter filter = withoutPages(scan.getFilter());
     List<SubScan> subScans = new ArrayList<>();
     for (SaltBucket bucket : buckets.of(range)) {
       FilterTranslator translator =

@@ -131,7 +131,7 @@ class StoredActionsTest {
               pieces[0],
               pieces[1],
               pieces[2],
-              random.nextLong(),
+              random.nextInt(1 << 30),
               KeyValue.Type.Put,
               pieces[3],
               tags);

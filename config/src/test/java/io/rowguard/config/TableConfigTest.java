@@ -215,7 +215,8 @@ class TableConfigTest {
       "rowguard.scan", "accept",
       "rowguard.salt.ambiguous", "accept",
       "rowguard.salt.timeout.ms", "2000",
-      "rowguard.force", "it must be"
+      "rowguard.force", "it must be",
+      "rowguard.scan.max.buckets", "1000"
     };
   }
 
