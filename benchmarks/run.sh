@@ -21,7 +21,7 @@ tables to paste into docs/benchmarks.md; everything else goes to standard error.
   boundaries      what the legal boundaries next to a key cost, with JMH (2 minutes)
   check           what the check of a row costs, with JMH, against regular expressions and constraints (4 minutes)
   write-throughput
-                  what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (2 minutes)
+                  what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
 
   --no-build      use what was built before
   --help          this text

@@ -14,11 +14,14 @@ import static io.rowguard.observer.Writes.replicated;
 import static io.rowguard.observer.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rowguard.config.RowguardKey;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.junit.jupiter.api.Test;
@@ -32,8 +35,9 @@ import org.junit.jupiter.api.function.Executable;
 @ExtendWith(MiniCluster.class)
 class WrongConfigurationIT {
   private static final String KEYS =
-      "the keys are rowguard.layout, rowguard.group, rowguard.mode, rowguard.row.max.length,"
-          + " rowguard.split.when, rowguard.delete, rowguard.replication.";
+      Arrays.stream(RowguardKey.values())
+          .map(RowguardKey::key)
+          .collect(Collectors.joining(", ", "the keys are ", "."));
 
   private final HBaseTestingUtility hbase;
 
@@ -64,7 +68,7 @@ class WrongConfigurationIT {
   @Test
   void mode_unknown_refusesWritesUntilMended() throws Exception {
     assertRefusesWritesUntilMended(
-        "rowguard.mode is \"rejekt\"; it must be reject or warn or off.",
+        "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off.",
         "rowguard.mode",
         "rejekt",
         "reject");
@@ -146,7 +150,7 @@ class WrongConfigurationIT {
             .create()) {
       assertRefusesWrites(
           guarded,
-          "rowguard.mode is \"rejekt\"; it must be reject or warn or off. rowguard.group: The"
+          "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off. rowguard.group: The"
               + " layout has no segment \"country\". Its segments are: user, item.");
     }
   }

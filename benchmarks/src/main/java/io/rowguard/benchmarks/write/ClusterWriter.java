@@ -23,7 +23,7 @@ final class ClusterWriter implements AutoCloseable {
   static final int THREADS = 4;
 
   private static final int WARM_UP_ROUNDS = 3;
-  private static final int ROUNDS = 13;
+  private static final int ROUNDS = 25;
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 

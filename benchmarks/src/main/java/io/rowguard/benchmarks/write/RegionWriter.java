@@ -21,7 +21,7 @@ final class RegionWriter {
   static final int BATCHES = 20;
 
   private static final int WARM_UP_ROUNDS = 100;
-  private static final int ROUNDS = 500;
+  private static final int ROUNDS = 1_000;
   // The more a region holds in memory, the slower it takes more.
   private static final int ROUNDS_PER_FLUSH = 100;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class WriteThroughput implements Benchmark {
   private static final int INDEX_BLOCK_BYTES = 128 * 1024;
   private static final int REGION_BATCHES = 1_000;
-  private static final int CLUSTER_BATCHES = 400;
+  private static final int CLUSTER_BATCHES = 1_000;
   private static final byte[][] SPLITS = {
     Bytes.toBytes("4"), Bytes.toBytes("8"), Bytes.toBytes("c")
   };

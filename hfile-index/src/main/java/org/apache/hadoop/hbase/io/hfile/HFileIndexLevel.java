@@ -153,7 +153,10 @@ public final class HFileIndexLevel {
     return DataBlockScanner.at(block, reader, conf);
   }
 
-  /** Reads a non-root index block: the number of entries, their places, then the entries. */
+  /**
+   * Reads a non-root index block: the number of entries, where each begins and the last ends, then
+   * the entries. HBase's own method for the keys is static in 2.6 only.
+   */
   private HFileIndexLevel parse(ByteBuff block, boolean firstOfFile) {
     int size = block.getInt(0);
     int entriesOffset = Bytes.SIZEOF_INT * (size + 2);
@@ -162,9 +165,11 @@ public final class HFileIndexLevel {
     int[] childSizes = new int[size];
     for (int i = 0; i < size; i++) {
       int at = entriesOffset + block.getInt(Bytes.SIZEOF_INT * (i + 1));
+      int end = entriesOffset + block.getInt(Bytes.SIZEOF_INT * (i + 2));
       childOffsets[i] = block.getLong(at);
       childSizes[i] = block.getInt(at + Bytes.SIZEOF_LONG);
-      byte[] key = HFileBlockIndex.BlockIndexReader.getNonRootIndexedKey(block, i);
+      int keyAt = at + HFileBlockIndex.SECONDARY_INDEX_ENTRY_OVERHEAD;
+      byte[] key = block.toBytes(keyAt, end - keyAt);
       childKeys[i] = new KeyValue.KeyOnlyKeyValue(key, 0, key.length);
     }
     return size == 0

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# A standalone HBase with Rowguard to try things on: it stays, with its tables, until it is told to stop.
+# `deploy/standalone.sh --help` says more.
+set -euo pipefail
+
+deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=SCRIPTDIR/lib/standalone-hbase.sh
+. "$deploy/lib/standalone-hbase.sh"
+
+dir=${ROWGUARD_STANDALONE:-${XDG_DATA_HOME:-$HOME/.local/share}/rowguard/standalone}
+
+usage() {
+  cat <<'USAGE'
+usage: deploy/standalone.sh [--dir DIR] [--port PORT] start|stop|status|shell [ARGUMENT...]
+
+A real HBase with Rowguard's server jar, one JVM, on free ports of 127.0.0.1, for trying things out.
+
+  start          start it, with the tables it had when it was stopped; builds Rowguard first if need be
+  stop           stop it in good order; the tables stay in DIR
+  status         say whether it runs, and how to reach it; exits with 0 if it runs, with 3 if not
+  shell          HBase's own shell (2.4.17) on it; arguments go to the shell: `shell -n < commands.rb` runs a script
+
+  --dir DIR      where all of it is: data, logs, configuration; default: $ROWGUARD_STANDALONE, else
+                 ${XDG_DATA_HOME:-~/.local/share}/rowguard/standalone. To be rid of it, stop it and remove DIR
+  --port PORT    start: ZooKeeper's port; default: any free one
+  --help         this text
+
+The servers' configuration is deploy/conf/hbase-site.xml (SH_HBASE_SITE: another file).
+Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), SH_HBASE_REGION_SERVERS (1), SH_HBASE_HEAP (1g).
+USAGE
+}
+
+fail() {
+  printf 'standalone: %s\n' "$1" >&2
+  exit 2
+}
+
+start() {
+  if sh_hbase_running "$dir"; then
+    printf 'It is running already.\n'
+    status
+    return
+  fi
+  sh_hbase_start "$dir"
+  if ! sh_hbase_wait "$dir"; then
+    sh_hbase_stop "$dir"
+    return 1
+  fi
+  status
+}
+
+stop() {
+  if ! sh_hbase_running "$dir"; then
+    printf 'It is not running. dir=%s\n' "$dir"
+    return
+  fi
+  sh_hbase_stop "$dir"
+  printf 'Stopped. Its tables stay in %s\n' "$dir"
+}
+
+status() {
+  local script dir_word
+  if ! sh_hbase_running "$dir"; then
+    printf 'It is not running. dir=%s\n' "$dir"
+    return 3
+  fi
+  printf -v script '%q' "$deploy/standalone.sh"
+  printf -v dir_word '%q' "$dir"
+  cat <<STATUS
+It is running.
+  ZooKeeper      127.0.0.1:$(cat "$dir/conf/zookeeper.port")
+  configuration  $dir/conf/hbase-site.xml
+  log            $dir/logs/hbase.log
+  a shell        $script --dir $dir_word shell
+  end it         $script --dir $dir_word stop
+STATUS
+}
+
+# The shell's jars, as Maven has them. They change only with their pom.
+shell_classpath() {
+  local file=$deploy/target/shell.classpath log=$dir/logs/shell-build.log mvn
+  if [[ ! -s $file || $deploy/shell/pom.xml -nt $file ]]; then
+    printf 'Fetching HBase'\''s shell; the first time that takes minutes ...\n' >&2
+    read -r -a mvn <<<"${MVN:-mvn}"
+    command -v "${mvn[0]}" >/dev/null || fail "${mvn[0]} is missing; install Maven 3.6.3 or later, or set MVN"
+    mkdir -p "$deploy/target"
+    "${mvn[@]}" -B -f "$deploy/shell/pom.xml" dependency:build-classpath "-Dmdep.outputFile=$file" >"$log" 2>&1 </dev/null ||
+      fail "Maven does not get the shell's jars; see $log. Any shell of HBase 2.x does as well: hbase --config $dir/conf shell"
+  fi
+  cat "$file"
+}
+
+shell() {
+  local classpath java=java
+  sh_hbase_running "$dir" || fail "it is not running; deploy/standalone.sh start it first. dir=$dir"
+  [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
+  classpath=$(shell_classpath)
+  # The script that `hbase shell` runs, out of the shell's own jar.
+  CLASSPATH="$dir/conf:$classpath" exec "$java" \
+    "@$deploy/lib/hbase-jdk17.args" \
+    --add-opens java.base/java.io=ALL-UNNAMED \
+    -Dlog4j.configuration=log4j-client.properties \
+    "-Djava.io.tmpdir=$dir/tmp" \
+    -Djava.net.preferIPv4Stack=true \
+    org.jruby.Main -X+O uri:classloader:/jar-bootstrap.rb "$@"
+}
+
+main() {
+  local command=
+  while (($# > 0)); do
+    case $1 in
+      --dir)
+        [[ -n ${2:-} ]] || fail "--dir needs a directory"
+        dir=$2
+        shift
+        ;;
+      --port)
+        if ! [[ ${2:-} =~ ^[1-9][0-9]{0,4}$ ]] || (($2 > 65535)); then
+          fail "--port needs a number from 1 to 65535"
+        fi
+        export SH_HBASE_ZK_PORT=$2
+        shift
+        ;;
+      --help | -h)
+        usage
+        exit 0
+        ;;
+      start | stop | status | shell)
+        command=$1
+        shift
+        break
+        ;;
+      *) fail "what is $1? deploy/standalone.sh --help lists the commands" ;;
+    esac
+    shift
+  done
+  [[ -n $command ]] || fail "say what to do: start, stop, status or shell"
+  [[ $command == shell ]] || (($# == 0)) || fail "$command takes no arguments; what is $1? Options stand before it"
+  if [[ -d $dir ]]; then
+    dir=$(cd "$dir" && pwd)
+  fi
+  "$command" "$@"
+}
+
+main "$@"
