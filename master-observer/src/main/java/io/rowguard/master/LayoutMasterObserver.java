@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -100,7 +101,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     check(
         ctx,
         table.getTableName(),
-        ForceReason.ofRequest(null),
+        () -> ForceReason.ofRequest(null),
         Enforcer.Hatch.SAME_COMMAND,
         () -> TableJudge.created(table, conf, MasterView.splitKeys(Arrays.asList(regions))));
   }
@@ -113,11 +114,13 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       TableDescriptor changed)
       throws IOException {
     if (current != null) {
-      String own = ForceReason.of(current, changed);
       check(
           ctx,
           name,
-          own != null ? own : windows.reason(name),
+          () -> {
+            String own = ForceReason.of(current, changed);
+            return own != null ? own : windows.reason(name);
+          },
           Enforcer.Hatch.SAME_COMMAND,
           () ->
               TableJudge.altered(
@@ -133,15 +136,19 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       TableName name,
       TableDescriptor old,
       TableDescriptor changed) {
-    String reason = ForceReason.ofRequest(old);
-    if (reason != null && ForceReason.removeFrom(old).equals(changed)) {
-      windows.open(name, reason);
-      LOG.warn(
-          "The table is open to what would be refused. table={} minutes={} reason={} user={}",
-          name,
-          ForceWindows.MINUTES,
-          Words.text(reason),
-          user(ctx));
+    try {
+      String reason = ForceReason.ofRequest(old);
+      if (reason != null && old != null && ForceReason.removeFrom(old).equals(changed)) {
+        windows.open(name, reason);
+        LOG.warn(
+            "The table is open to what would be refused. table={} minutes={} reason={} user={}",
+            name,
+            ForceWindows.MINUTES,
+            Words.text(reason),
+            user(ctx));
+      }
+    } catch (RuntimeException | LinkageError e) {
+      failed(name, e);
     }
   }
 
@@ -202,18 +209,13 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
 
   @Override
   public void preTruncateTable(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name) {
-    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
-    if (!(request instanceof TruncateTableRequest)
-        || ((TruncateTableRequest) request).getPreserveSplits()) {
-      return;
-    }
     warn(
         ctx,
         name,
         table -> {
           TableConfig config = TableConfig.of(table, conf);
           int regions = master.splitKeys(name).size() + 1;
-          return config.hasLayout() && regions > 1
+          return config.hasLayout() && regions > 1 && losesSplits()
               ? inMode(config, TableJudge.truncated(name, regions))
               : Collections.emptyList();
         });
@@ -237,6 +239,13 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         ctx,
         restored.getTableName(),
         current -> single(new RestoreCheck(current, restored, conf).finding(snapshot.getName())));
+  }
+
+  /** Whether the truncation that this thread is asked for leaves one region. */
+  private static boolean losesSplits() {
+    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
+    return request instanceof TruncateTableRequest
+        && !((TruncateTableRequest) request).getPreserveSplits();
   }
 
   private String data(TableName name) {
@@ -277,7 +286,8 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   private void checkWindow(
       ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name, TableCheck check)
       throws IOException {
-    check(ctx, name, windows.reason(name), Enforcer.Hatch.WINDOW, ofTable(name, check));
+    check(
+        ctx, name, () -> windows.reason(name), Enforcer.Hatch.WINDOW, ofTable(name, check));
   }
 
   /** For operations that are never refused: what is found only warns. */
@@ -312,14 +322,16 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   private void check(
       ObserverContext<MasterCoprocessorEnvironment> ctx,
       TableName name,
-      String reason,
+      Supplier<String> given,
       Enforcer.Hatch hatch,
       Check check)
       throws IOException {
     if (isExempt(name)) {
       return;
     }
+    String reason = null;
     try {
+      reason = given.get();
       enforcer.enforce(check.findings(), name, reason, user(ctx), hatch);
     } catch (RuntimeException | LinkageError e) {
       failed(name, e);
@@ -341,7 +353,9 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   }
 
   private void failed(TableName name, Throwable e) {
-    metrics.failed();
+    if (metrics != null) { // which start() may not have reached
+      metrics.failed();
+    }
     LOG.error("A check failed. table={}", name, e);
   }
 }

@@ -95,8 +95,8 @@ final class StoredData {
   }
 
   /**
-   * The path below a directory of some file that holds rows, or null. Files come and go while regions compact; a
-   * listing that meets with that begins again.
+   * The path below a directory of some file that holds rows, or null. Files come and go while
+   * regions compact; a listing that meets with that begins again.
    */
   private String file(Path directory) throws IOException {
     FileSystem fs = directory.getFileSystem(conf);
@@ -115,9 +115,8 @@ final class StoredData {
     int prefix = fs.makeQualified(directory).toString().length() + 1;
     RemoteIterator<LocatedFileStatus> files = fs.listFiles(directory, true);
     while (files.hasNext()) {
-      LocatedFileStatus file = files.next();
-      String path = fs.makeQualified(file.getPath()).toString().substring(prefix);
-      if (file.getLen() > 0 && isData(path)) {
+      String path = fs.makeQualified(files.next().getPath()).toString().substring(prefix);
+      if (isData(path)) {
         return path;
       }
     }
@@ -127,7 +126,8 @@ final class StoredData {
   /**
    * Whether a file holds rows, by its path below the table's directory: {@code region/family/file},
    * deeper ones too ({@code recovered.hfiles}), but not what HBase hides, nor the sequence ids that
-   * it leaves beside recovered edits.
+   * it leaves beside recovered edits. Its length tells nothing: the store files of a clone are links
+   * without content.
    */
   static boolean isData(String path) {
     String[] names = path.split(Path.SEPARATOR, -1);

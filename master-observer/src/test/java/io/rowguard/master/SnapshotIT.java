@@ -35,6 +35,9 @@ class SnapshotIT {
       assertRefused(() -> copy.split("kim|0500"), "rule=split_illegal");
       assertRefused(
           () -> copy.alter("rowguard.group", null), "rule=layout_changed", "data=\"file ");
+      copy.admin().disableTable(copy.name);
+      assertRefused(
+          () -> copy.alter("rowguard.group", null), "rule=layout_changed", "data=\"file ");
       assertEquals(List.of("", "k"), copy.startKeys());
     }
   }
