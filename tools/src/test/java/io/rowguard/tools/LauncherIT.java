@@ -95,9 +95,7 @@ class LauncherIT {
     assertEquals(2, result.exitCode);
     assertEquals(1, result.err.lines().count(), result.err);
     assertTrue(
-        lines
-            .get(0)
-            .startsWith("rowguard: The table was not created. table=t zookeeper=127.0.0.1:1"),
+        result.err.startsWith("rowguard: The table was not created. table=t zookeeper=127.0.0.1:1"),
         result.err);
   }
 
