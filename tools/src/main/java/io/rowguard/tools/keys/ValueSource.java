@@ -217,13 +217,13 @@ abstract class ValueSource {
 
   /** The number r is 1/(r+1) times as likely as 0: a few users write most of the rows. */
   private static final class Zipf extends ValueSource {
-    private static final int MOST = 10_000_000;
+    private static final int MOST = 1_000_000;
     private final double[] upTo;
     private final long seed;
 
     Zipf(long limit, long seed) {
       if (limit > MOST) {
-        throw new IllegalArgumentException("zipf takes 10,000,000 at most. given=" + limit);
+        throw new IllegalArgumentException("zipf takes 1,000,000 at most. given=" + limit);
       }
       this.seed = seed;
       this.upTo = new double[(int) limit];

@@ -58,16 +58,23 @@ final class HBaseTables {
               + ":"
               + conf.get("hbase.zookeeper.property.clientPort")
               + " why=\""
-              + firstLine(e)
+              + reason(e)
               + "\". Is this the right cluster (--site), and are Rowguard's jars on its servers"
               + " (--no-plugins does without)?",
           e);
     }
   }
 
-  /** What a server answers brings its stack trace along, in the message. */
-  private static String firstLine(Exception e) {
-    return e.toString().lines().findFirst().orElseThrow();
+  /**
+   * The innermost reason in one line: what is around it counts attempts, and what a server answers
+   * brings its stack trace along in the message.
+   */
+  private static String reason(Throwable e) {
+    Throwable innermost = e;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return innermost.toString().lines().findFirst().orElseThrow();
   }
 
   private static TableDescriptor descriptor(TablePlan plan) throws IOException {

@@ -40,7 +40,8 @@ import picocli.CommandLine.Parameters;
       "  rowguard simulate '{scope:text}/{name:text}' --keys keys.txt.gz --html report.html",
     })
 public final class SimulateCommand implements Callable<Integer> {
-  private static final int MOST_REGIONS = 100_000;
+  // Each thread counts every region in every moment: some 10 MB for so many.
+  private static final int MOST_REGIONS = 10_000;
 
   private final Terminal terminal;
 
@@ -245,6 +246,10 @@ public final class SimulateCommand implements Callable<Integer> {
                 + " LAYOUT --check "
                 + splitsFile);
       }
+    }
+    if (keys.size() >= MOST_REGIONS) {
+      throw new CommandFailure(
+          "There are too many split keys. most=" + (MOST_REGIONS - 1) + " found=" + keys.size());
     }
     return keys;
   }
