@@ -53,7 +53,9 @@ class RowguardKeyTest {
   @Test
   void defaultValue_ofAll_areThoseOfTheReference() {
     assertEquals(
-        Arrays.asList(null, null, "reject", "32767", null, "accept", "accept"),
+        Arrays.asList(
+            null, null, "reject", "32767", null, "blocks", "accept", "accept", "reject", "refuse",
+            "10000", "256"),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -61,10 +63,11 @@ class RowguardKeyTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "MODE; reject, warn, off",
+        "MODE; reject, salt, warn, off",
         "DELETE; accept, enforce",
         "REPLICATION; accept, enforce",
-        "ROW_MAX_LENGTH; bytes, 1 to 32767"
+        "ROW_MAX_LENGTH; bytes, 1 to 32767",
+        "SCAN_MAX_BUCKETS; a number, 1 to 65536"
       })
   void type_ofChoicesAndNumbers_listsThem(RowguardKey key, String expected) {
     assertEquals(expected, key.type());
