@@ -107,7 +107,8 @@ class RollingInstallIT {
     admin.move(region(name).getEncodedNameAsBytes(), server);
 
     await(
-        "it was tried and refused", () -> hbase.log("policied-server").contains("Failed to open region"));
+        "it was tried and refused",
+        () -> hbase.log("policied-server").contains("Failed to open region"));
     leave(process, server);
     await("the region is back", () -> isServed(name) && withJar.equals(serverOf(name)));
   }
