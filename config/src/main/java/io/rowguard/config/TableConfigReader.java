@@ -81,8 +81,10 @@ final class TableConfigReader {
       warnings.addAll(problems);
       problems.clear();
     }
-    if (conf.get(RowguardKey.FORCE.key()) != null
-        && table.getValue(RowguardKey.FORCE.key()) == null) {
+    boolean forceInSite =
+        conf.getRaw(RowguardKey.FORCE.key()) != null
+            && table.getValue(RowguardKey.FORCE.key()) == null;
+    if (forceInSite && problems.isEmpty()) {
       warnings.add(
           RowguardKey.FORCE.key()
               + " in hbase-site.xml is not read: it comes with the one change that it is for.");

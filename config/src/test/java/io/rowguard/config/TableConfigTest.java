@@ -131,7 +131,8 @@ class TableConfigTest {
   @Test
   void of_forceInTheSite_isAWarning() {
     TableConfig config =
-        TableConfig.of(table("rowguard.layout", LAYOUT), site("rowguard.force", "because"));
+        TableConfig.of(
+            table("rowguard.layout", LAYOUT), site("rowguard.force", "${rowguard.force}x"));
 
     assertEquals(List.of(), config.problems());
     assertEquals(
@@ -144,7 +145,8 @@ class TableConfigTest {
   @Test
   void declared_ofARightConfiguration_isAsTheLayoutIsWritten() {
     TableConfig config =
-        TableConfig.of(table("rowguard.layout", "{ a:word }|{b:text}", "rowguard.group", "a"), site());
+        TableConfig.of(
+            table("rowguard.layout", "{ a:word }|{b:text}", "rowguard.group", "a"), site());
 
     assertEquals("{a:word}|{b:text}", config.declaredLayout());
     assertEquals("a", config.declaredGroup());

@@ -286,8 +286,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   private void checkWindow(
       ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name, TableCheck check)
       throws IOException {
-    check(
-        ctx, name, () -> windows.reason(name), Enforcer.Hatch.WINDOW, ofTable(name, check));
+    check(ctx, name, () -> windows.reason(name), Enforcer.Hatch.WINDOW, ofTable(name, check));
   }
 
   /** For operations that are never refused: what is found only warns. */

@@ -126,8 +126,8 @@ final class StoredData {
   /**
    * Whether a file holds rows, by its path below the table's directory: {@code region/family/file},
    * deeper ones too ({@code recovered.hfiles}), but not what HBase hides, nor the sequence ids that
-   * it leaves beside recovered edits. Its length tells nothing: the store files of a clone are links
-   * without content.
+   * it leaves beside recovered edits. Its length tells nothing: the store files of a clone are
+   * links without content.
    */
   static boolean isData(String path) {
     String[] names = path.split(Path.SEPARATOR, -1);

@@ -101,8 +101,7 @@ class BoundaryLawsTest {
   private static void assertDividesAsTheNextLegalOne(Small small, byte[] key) {
     byte[] ceiling = small.core.ceiling(key);
     byte[] first = small.listed.conforming.ceiling(key);
-    boolean same =
-        first == null || (ceiling != null && SlowBytes.compare(ceiling, first) <= 0);
+    boolean same = first == null || (ceiling != null && SlowBytes.compare(ceiling, first) <= 0);
     assertTrue(same, () -> "first row above=" + show(first) + " " + small.at.at(key));
   }
 
@@ -118,9 +117,7 @@ class BoundaryLawsTest {
     byte[] above = small.listed.conforming.ceiling(key);
     int length = first.minLength();
     assertTrue(
-        below == null
-            || above == null
-            || !Arrays.equals(below, 0, length, above, 0, length),
+        below == null || above == null || !Arrays.equals(below, 0, length, above, 0, length),
         () -> small.at.at(key));
   }
 
