@@ -50,9 +50,8 @@ record SaltSpread(String varied, int rows, double fullest, int empty) {
   /** The spread if the salt were derived with murmur3 from the same segments. */
   static SaltSpread withMurmur3(RowkeyLayout layout, Segment salt, String varied) {
     String derivation = salt.derivation().toString();
-    String hash = salt.derivation().hash().text();
-    String text =
-        layout.toString().replace("=" + derivation, "=" + derivation.replace(hash, "murmur3"));
+    String input = derivation.substring(salt.derivation().hash().text().length());
+    String text = layout.toString().replace("=" + derivation, "=murmur3" + input);
     RowkeyLayout other = RowkeyLayout.parse(text);
     return measure(other, other.segment(salt.name()), varied);
   }

@@ -112,26 +112,28 @@ final class NumberedKeys implements RowKeys {
   }
 
   private static void requireFitting(ValueSource source, String text, Segment segment, long count) {
-    long largest;
+    String reached;
     try {
-      largest = source.largest(count);
+      long largest = source.largest(count);
+      if (largest <= NumberedRows.largest(segment)) {
+        return;
+      }
+      reached = Long.toString(largest);
     } catch (ArithmeticException e) {
-      largest = Long.MAX_VALUE;
+      reached = "more than 2^63";
     }
-    if (largest > NumberedRows.largest(segment)) {
-      throw new IllegalArgumentException(
-          "The values do not fit their segment. segment="
-              + segment.name()
-              + " type="
-              + segment.type()
-              + " largest="
-              + NumberedRows.largest(segment)
-              + " values="
-              + text
-              + " reach="
-              + largest
-              + ". Make the segment longer, or the values fewer.");
-    }
+    throw new IllegalArgumentException(
+        "The values do not fit their segment. segment="
+            + segment.name()
+            + " type="
+            + segment.type()
+            + " largest="
+            + NumberedRows.largest(segment)
+            + " values="
+            + text
+            + " reach="
+            + reached
+            + ". Make the segment longer, or the values fewer.");
   }
 
   @Override
@@ -139,10 +141,10 @@ final class NumberedKeys implements RowKeys {
     return rows.maxLength();
   }
 
-  /** The law of {@link NumberedRows}. */
+  /** The law of {@link NumberedRows}; only too long could they be. */
   @Override
   public boolean areRows() {
-    return true;
+    return rows.maxLength() <= RowkeyLayout.MAX_ROW_LENGTH;
   }
 
   @Override

@@ -85,7 +85,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--splits",
       paramLabel = "FILE",
-      description = "Pre-split at the keys of this SPLITS_FILE.")
+      description =
+          "Pre-split at the keys of this SPLITS_FILE; the layout of --compare gets as many"
+              + " regions.")
   private String splitsFile;
 
   @Option(
@@ -161,11 +163,12 @@ public final class SimulateCommand implements Callable<Integer> {
             ? new GeneratedKeys(generator, keyCount(), seed, threadCount())
             : new FileKeys(keysFile, terminal);
     List<Design> designs = new ArrayList<>();
-    designs.add(design(LayoutArguments.group(layout, groupName), source));
+    EntityGroup first = LayoutArguments.group(layout, groupName);
+    designs.add(splitsFile == null ? divided(first, source, wanted()) : split(first));
     if (otherLayoutText != null) {
       String group = otherGroupName == null ? groupName : otherGroupName;
       RowkeyLayout other = LayoutArguments.parse(otherLayoutText);
-      designs.add(design(LayoutArguments.group(other, group), source));
+      designs.add(divided(LayoutArguments.group(other, group), source, designs.get(0).regions()));
     }
     List<Tally> tallies = source.run(designs, terminal);
     List<Outcome> outcomes = new ArrayList<>();
@@ -209,11 +212,15 @@ public final class SimulateCommand implements Callable<Integer> {
     return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
   }
 
-  private Design design(EntityGroup group, KeySource source) {
-    if (splitsFile != null) {
-      return new Design(group, splitsOfFile(), "split as in " + splitsFile);
-    }
-    int wanted = regions == null ? 10 : regions;
+  private int wanted() {
+    return regions == null ? 10 : regions;
+  }
+
+  private Design split(EntityGroup group) {
+    return new Design(group, splitsOfFile(), "split as in " + splitsFile);
+  }
+
+  private Design divided(EntityGroup group, KeySource source, int wanted) {
     Boundaries boundaries = Boundaries.of(group);
     try {
       return new Design(group, boundaries.evenly(wanted), "evenly by the layout");
