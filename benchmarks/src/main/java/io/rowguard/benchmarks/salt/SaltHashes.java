@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class SaltHashes implements Benchmark {
   private static final int IDS = 100_000;
   private static final int WINDOW = 1_000;
-  private static final int[] BUCKETS = {16, 20, 64, 100, 256};
+  private static final int[] BUCKETS = {16, 20, 31, 64, 100, 256};
   private static final List<String> HASHES = List.of("murmur3", "java31", "crc32", "md5");
 
   /**
