@@ -87,7 +87,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | write-throughput) name=$1 ;;
+      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift
