@@ -9,7 +9,7 @@ deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$deploy/lib/standalone-hbase.sh"
 
 keys=$deploy/../test-data/src/main/resources/io/rowguard/testdata/geonames.txt.gz
-# Room for four tables, their logs, and the files that HBase keeps for a while after each split.
+# Room for five tables, their logs, and the files that HBase keeps for a while after each split.
 needed_mib=512
 # Less than this and the disk counts as full.
 spare_mib=16
@@ -28,7 +28,8 @@ usage() {
 usage: deploy/demo.sh [--keep] [--port PORT]
 
 Starts a real HBase with Rowguard in a temporary directory, on free ports of 127.0.0.1, and shows
-with 135,233 real keys: which rows are refused, where regions are cut, how a table is pre-split.
+with 135,233 real keys: which rows are refused, where regions are cut, how a table is pre-split,
+and how bare keys get their salt.
 Takes about a minute, the first time some more to build. Ends by itself, removes what it made, and
 exits with 0 if all that it claims held; if not, it keeps the logs and says where.
 
@@ -198,7 +199,7 @@ say_kept() {
   printf -v dir_word '%q' "$dir"
   cat <<KEPT
 
-HBase runs on, with the tables places, places-hbase, ids-naive and ids-even:
+HBase runs on, with the tables places, places-hbase, ids-naive, ids-even and orders:
   reach it   ZooKeeper at 127.0.0.1:$(cat "$dir/conf/zookeeper.port"), or $dir/conf/hbase-site.xml
   a shell    hbase --config $dir_word/conf shell     (of any HBase 2.x)
   its log    $dir/logs/hbase.log

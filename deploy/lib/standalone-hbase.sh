@@ -7,7 +7,7 @@
 #   sh_hbase_stop DIR           stop it cleanly (some 5 s), or by force if it hangs; DIR stays. Nothing to stop is no error
 #   sh_hbase_discard DIR        end it at once and remove what is in DIR, tables and all; DIR too, if nothing else is in it
 #   sh_hbase_running DIR        succeed if it runs; print nothing
-#   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar and this module's own classes on
+#   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar, this module's classes and the client's on
 #                               the class path; returns what java returns. Only after sh_hbase_start
 #
 # Each returns 0, or 1 after one line on standard error that says what is wrong. They never exit the calling shell and hold under
@@ -131,7 +131,7 @@ sh_hbase_client() {
   fi
   dir=$(cd "$dir" && pwd)
   java=$(_sh_hbase_java) || return 1
-  CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$(cat "$dir/conf/classpath")" "$java" \
+  CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$_SH_HBASE_DEPLOY/../client/target/classes:$(cat "$dir/conf/classpath")" "$java" \
     -Dlog4j.configuration=log4j-client.properties \
     "-Djava.io.tmpdir=$dir/tmp" \
     -Djava.net.preferIPv4Stack=true \

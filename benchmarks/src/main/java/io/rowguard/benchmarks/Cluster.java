@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * An HBase in this JVM: a master, one region server, files on the local file system under {@code
+ * An HBase in this JVM: a master, region servers, files on the local file system under {@code
  * test.build.data.basedirectory}. It splits and compacts nothing by itself.
  */
 public final class Cluster implements AutoCloseable {
@@ -25,18 +25,27 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts one of one region server.
    *
    * @param indexBlockBytes the size from which on the index of a store file gets a further level
    */
-  public static Cluster start(int indexBlockBytes) throws Exception {
+  public static Cluster withIndexBlocksOf(int indexBlockBytes) throws Exception {
     HBaseTestingUtility hbase = new HBaseTestingUtility();
-    Configuration conf = hbase.getConfiguration();
-    conf.setInt("hfile.index.block.max.size", indexBlockBytes);
-    keepLocal(conf);
-    keepStill(conf);
+    hbase.getConfiguration().setInt("hfile.index.block.max.size", indexBlockBytes);
+    return start(hbase, 1);
+  }
+
+  /** Starts one of so many region servers. */
+  public static Cluster ofServers(int regionServers) throws Exception {
+    return start(new HBaseTestingUtility(), regionServers);
+  }
+
+  private static Cluster start(HBaseTestingUtility hbase, int regionServers) throws Exception {
+    keepLocal(hbase.getConfiguration());
+    keepStill(hbase.getConfiguration());
     hbase.startMiniZKCluster();
-    hbase.startMiniHBaseCluster(StartMiniClusterOption.builder().numRegionServers(1).build());
+    hbase.startMiniHBaseCluster(
+        StartMiniClusterOption.builder().numRegionServers(regionServers).build());
     return new Cluster(hbase);
   }
 
@@ -56,6 +65,11 @@ public final class Cluster implements AutoCloseable {
   /** The open regions of a table, as the region server has them. */
   public List<HRegion> regions(TableName table) {
     return hbase.getMiniHBaseCluster().getRegions(table);
+  }
+
+  /** Removes a table that is not measured any more. */
+  public void drop(TableName table) throws IOException {
+    hbase.deleteTable(table);
   }
 
   @Override

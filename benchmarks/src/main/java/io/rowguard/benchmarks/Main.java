@@ -4,6 +4,10 @@ import io.rowguard.benchmarks.cost.SplitCost;
 import io.rowguard.benchmarks.layout.BoundariesCost;
 import io.rowguard.benchmarks.layout.CheckCost;
 import io.rowguard.benchmarks.quality.SplitQuality;
+import io.rowguard.benchmarks.salt.SaltHashes;
+import io.rowguard.benchmarks.salt.SaltScans;
+import io.rowguard.benchmarks.salt.SaltSpread;
+import io.rowguard.benchmarks.salt.SaltWrites;
 import io.rowguard.benchmarks.write.WriteThroughput;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -19,7 +23,11 @@ public final class Main {
           "split-cost", new SplitCost(),
           "boundaries", new BoundariesCost(),
           "check", new CheckCost(),
-          "write-throughput", new WriteThroughput());
+          "write-throughput", new WriteThroughput(),
+          "salt-writes", new SaltWrites(),
+          "salt-scans", new SaltScans(),
+          "salt-spread", new SaltSpread(),
+          "salt-hashes", new SaltHashes());
 
   private Main() {}
 

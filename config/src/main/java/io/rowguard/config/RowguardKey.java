@@ -91,6 +91,13 @@ public enum RowguardKey {
       "10000",
       "Salt mode: the longest wait for what was forwarded from one batch. What is not stored by"
           + " then fails in a way that clients retry."),
+  /** The most sub-scans that one scan of SaltedTable may become. */
+  SCAN_MAX_BUCKETS(
+      "rowguard.scan.max.buckets",
+      "a number, 1 to 65536",
+      "256",
+      "SaltedTable: the most sub-scans that one scan may become, one per value of the salt. A scan"
+          + " of more is refused."),
   /** The reason for which the master lets a change through that it would refuse. */
   FORCE(
       "rowguard.force",

@@ -31,6 +31,7 @@ public final class TableConfig {
   private final String splitWhen;
   private final BoundedScans scans;
   private final int saltTimeoutMillis;
+  private final int scanMaxBuckets;
   private final List<String> problems;
   private final List<String> warnings;
 
@@ -47,6 +48,7 @@ public final class TableConfig {
     this.splitWhen = reader.splitWhen();
     this.scans = reader.scans();
     this.saltTimeoutMillis = reader.saltTimeoutMillis();
+    this.scanMaxBuckets = reader.scanMaxBuckets();
   }
 
   /**
@@ -123,6 +125,11 @@ public final class TableConfig {
   /** The longest wait for what salt mode forwards from one batch. */
   public int saltTimeoutMillis() {
     return saltTimeoutMillis;
+  }
+
+  /** The most sub-scans that one scan of SaltedTable may become. */
+  public int scanMaxBuckets() {
+    return scanMaxBuckets;
   }
 
   /** Whether something configured cannot be what was meant. */

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** The one validator of what is configured; {@link TableConfig} is what it makes. */
 final class TableConfigReader {
   private static final int LONGEST_SALT_TIMEOUT = 600_000;
+  private static final int MOST_SCAN_BUCKETS = 65_536;
 
   private final TableDescriptor table;
   private final Configuration conf;
@@ -37,6 +38,7 @@ final class TableConfigReader {
   private String splitWhen;
   private BoundedScans scans;
   private int saltTimeoutMillis;
+  private int scanMaxBuckets;
 
   TableConfigReader(TableDescriptor table, Configuration conf) {
     this.table = table;
@@ -53,6 +55,7 @@ final class TableConfigReader {
     scans = choice(RowguardKey.SCAN, BoundedScans.class);
     AmbiguousLayouts ambiguous = choice(RowguardKey.SALT_AMBIGUOUS, AmbiguousLayouts.class);
     saltTimeoutMillis = number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
+    scanMaxBuckets = number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
     int maxRowLength = number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     String layout = value(RowguardKey.LAYOUT);
     declaredLayout = layout;
@@ -283,6 +286,10 @@ final class TableConfigReader {
 
   int saltTimeoutMillis() {
     return saltTimeoutMillis;
+  }
+
+  int scanMaxBuckets() {
+    return scanMaxBuckets;
   }
 
   List<String> problems() {

@@ -55,7 +55,7 @@ class RowguardKeyTest {
     assertEquals(
         Arrays.asList(
             null, null, "reject", "32767", null, "blocks", "accept", "accept", "reject", "refuse",
-            "10000", null),
+            "10000", "256", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -66,7 +66,8 @@ class RowguardKeyTest {
         "MODE; reject, salt, warn, off",
         "DELETE; accept, enforce",
         "REPLICATION; accept, enforce",
-        "ROW_MAX_LENGTH; bytes, 1 to 32767"
+        "ROW_MAX_LENGTH; bytes, 1 to 32767",
+        "SCAN_MAX_BUCKETS; a number, 1 to 65536"
       })
   void type_ofChoicesAndNumbers_listsThem(RowguardKey key, String expected) {
     assertEquals(expected, key.type());

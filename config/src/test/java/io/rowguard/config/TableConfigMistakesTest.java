@@ -139,6 +139,14 @@ class TableConfigMistakesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"0", "65537", "many"})
+  void problems_scanMaxBucketsOutOfRange_namesTheRange(String buckets) {
+    assertProblem(
+        "rowguard.scan.max.buckets is \"" + buckets + "\"; it must be a number, 1 to 65536.",
+        table("rowguard.layout", SALTED, "rowguard.scan.max.buckets", buckets));
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "rowguard.bulkload, blocks or full or off",
     "rowguard.scan, reject or accept",

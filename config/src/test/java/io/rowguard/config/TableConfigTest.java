@@ -43,6 +43,7 @@ class TableConfigTest {
     assertEquals(HFileCheck.BLOCKS, config.bulkLoads());
     assertEquals(BoundedScans.REJECT, config.scans());
     assertEquals(10_000, config.saltTimeoutMillis());
+    assertEquals(256, config.scanMaxBuckets());
     assertEquals(Acceptance.ACCEPT, config.deletes());
     assertEquals(Acceptance.ACCEPT, config.replication());
     assertNull(config.splitWhen());
@@ -216,7 +217,8 @@ class TableConfigTest {
       "rowguard.scan", "accept",
       "rowguard.salt.ambiguous", "accept",
       "rowguard.salt.timeout.ms", "2000",
-      "rowguard.force", "it must be"
+      "rowguard.force", "it must be",
+      "rowguard.scan.max.buckets", "1000"
     };
   }
 
@@ -231,6 +233,7 @@ class TableConfigTest {
     assertEquals(HFileCheck.FULL, config.bulkLoads());
     assertEquals(BoundedScans.ACCEPT, config.scans());
     assertEquals(2000, config.saltTimeoutMillis());
+    assertEquals(1000, config.scanMaxBuckets());
     assertEquals(Acceptance.ENFORCE, config.deletes());
     assertEquals(Acceptance.ENFORCE, config.replication());
     assertEquals("org.example.Never", config.splitWhen());

@@ -49,7 +49,7 @@ public final class Demo {
     try (Connection connection = ConnectionFactory.createConnection(configuration())) {
       Stage stage = new Stage(connection, screen, claims, KeyFile.read(Path.of(args[0])));
       introduce(stage);
-      play(List.of(new WriteAct(), new SplitAct(), new PresplitAct()), stage);
+      play(List.of(new WriteAct(), new SplitAct(), new PresplitAct(), new SaltAct()), stage);
     } catch (IOException | RuntimeException e) {
       LOG.error("The demo could not go on.", e);
       screen.blank();

@@ -30,6 +30,14 @@ final class DemoTable {
     return table.build();
   }
 
+  /** A table whose servers complete bare keys. */
+  static TableDescriptor salted(TableName name, String layout) {
+    return plain(name)
+        .setValue("rowguard.layout", layout)
+        .setValue("rowguard.mode", "salt")
+        .build();
+  }
+
   /** A table with the policy that HBase brings for keys with a delimited prefix. */
   static TableDescriptor delimitedByHBase(TableName name) {
     return plain(name)

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The rows that a table really has, with the bytes of each: one scan's worth of truth. */
+/** The rows that a table has, with the bytes of each: one scan's worth of truth. */
 final class StoredRows {
   private static final int ROWS_PER_CALL = 5_000;
 
@@ -25,9 +25,15 @@ final class StoredRows {
   /** Scans the whole table. */
   static StoredRows scan(Connection connection, TableName name, Progress progress)
       throws IOException {
+    try (Table table = connection.getTable(name)) {
+      return scan(table, progress);
+    }
+  }
+
+  /** Scans the whole table as it shows itself. */
+  static StoredRows scan(Table table, Progress progress) throws IOException {
     StoredRows stored = new StoredRows();
-    try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(new Scan().setCaching(ROWS_PER_CALL))) {
+    try (ResultScanner scanner = table.getScanner(new Scan().setCaching(ROWS_PER_CALL))) {
       for (Result result : scanner) {
         int size = 0;
         for (Cell cell : result.rawCells()) {

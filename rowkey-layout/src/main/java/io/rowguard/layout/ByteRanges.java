@@ -1,6 +1,10 @@
 package io.rowguard.layout;
 
-/** Comparing and searching byte ranges, in HBase's unsigned order. Allocates nothing. */
+import java.util.Arrays;
+
+/**
+ * Comparing and searching byte ranges, in HBase's unsigned order. Allocates nothing but results.
+ */
 final class ByteRanges {
   private ByteRanges() {}
 
@@ -51,5 +55,22 @@ final class ByteRanges {
       i++;
     }
     return i;
+  }
+
+  /** The next key in the order of keys. */
+  static byte[] next(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  /** The smallest key above all that begin with {@code prefix}; empty when there is none. */
+  static byte[] successorOfPrefix(byte[] prefix) {
+    byte[] above = prefix.clone();
+    for (int i = above.length - 1; i >= 0; i--) {
+      if (above[i] != (byte) 0xff) {
+        above[i]++;
+        return Arrays.copyOf(above, i + 1);
+      }
+    }
+    return new byte[0];
   }
 }

@@ -27,10 +27,7 @@ final class DerivedValue {
     this.pool = pool;
     this.inputs = inputRanges(parts, segment.derivation());
     this.numberSource = segment.derivation().hash() == null ? (Segment) parts.get(inputs[0]) : null;
-    int last = 0;
-    for (int i = 1; i < inputs.length; i += 2) {
-      last = Math.max(last, inputs[i]);
-    }
+    int last = lastInput();
     this.lastPlainInput = parts.get(last) instanceof Literal ? last - 1 : last;
   }
 
@@ -46,6 +43,15 @@ final class DerivedValue {
   /** The index of the last part with a value that goes into this one. */
   int lastPlainInput() {
     return lastPlainInput;
+  }
+
+  /** The index of the last part, segment or literal, that goes into this one. */
+  int lastInput() {
+    int last = 0;
+    for (int i = 1; i < inputs.length; i += 2) {
+      last = Math.max(last, inputs[i]);
+    }
+    return last;
   }
 
   /** Whether the value is the hash of one range of the row, from part to part. */
@@ -104,18 +110,32 @@ final class DerivedValue {
 
   /** Writes the right value into a row whose structure otherwise matches. */
   void write(byte[] row, int from, int end) {
-    int at = matcher.startOf(part, row, from, end);
+    fill(row, from, end, row, matcher.startOf(part, row, from, end));
+  }
+
+  /**
+   * The right value for rows that begin with {@code [from, end)}, which holds all that goes into it
+   * and, structurally, all that stands before that.
+   */
+  byte[] value(byte[] row, int from, int end) {
+    byte[] value = new byte[segment.minLength()];
+    fill(row, from, end, value, 0);
+    return value;
+  }
+
+  private void fill(byte[] row, int from, int end, byte[] target, int at) {
     if (numberSource != null) {
-      int bucket = sourceBucket(row, from, end);
-      for (int i = 0; i < segment.minLength(); i++) {
-        row[at + i] = NumberForm.byteAt(segment, bucket, i);
-      }
+      NumberForm.write(segment, sourceBucket(row, from, end), target, at);
       return;
     }
     Hasher hasher = pool.take();
     hashInputs(hasher, row, from, end);
-    for (int i = 0; i < segment.minLength(); i++) {
-      row[at + i] = byteAt(hasher, i);
+    if (segment.derivation().hasBuckets()) {
+      NumberForm.write(segment, bucket(hasher.number()), target, at);
+    } else {
+      for (int i = 0; i < segment.minLength(); i++) {
+        target[at + i] = byteAt(hasher, i);
+      }
     }
     pool.giveBack(hasher);
   }
@@ -136,10 +156,8 @@ final class DerivedValue {
     return true;
   }
 
+  /** The byte at an index of a segment without buckets. */
   private byte byteAt(Hasher hasher, int index) {
-    if (segment.derivation().hasBuckets()) {
-      return NumberForm.byteAt(segment, bucket(hasher.number()), index);
-    }
     int place = segment.isReversed() ? segment.minLength() - 1 - index : index;
     int radix = NumberForm.radix(segment);
     if (radix == 16) {

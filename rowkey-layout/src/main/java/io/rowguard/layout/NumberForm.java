@@ -46,6 +46,18 @@ final class NumberForm {
     return symbol(segment, digit(number, radix, places));
   }
 
+  /** Writes all bytes of {@code number} to {@code at}; as {@link #byteAt} has them. */
+  static void write(Segment segment, long number, byte[] row, int at) {
+    int radix = radix(segment);
+    int length = segment.minLength();
+    long rest = segment.isDescending() ? descendingMax(segment) - number : number;
+    for (int places = 0; places < length; places++) {
+      int index = segment.isReversed() ? places : length - 1 - places;
+      row[at + index] = symbol(segment, (int) (radix == 10 ? rest % 10 : rest & (radix - 1)));
+      rest = radix == 10 ? rest / 10 : rest >>> (radix == 16 ? 4 : 8);
+    }
+  }
+
   /** Whether the segment at {@code at} holds {@code number}; as {@link #byteAt} has it. */
   static boolean holds(Segment segment, long number, byte[] row, int at) {
     int radix = radix(segment);

@@ -74,17 +74,10 @@ public final class PrefixBoundaries implements LegalBoundaries {
   public byte[] ceiling(byte[] key) {
     int end = groupEnd(key);
     if (end < 0) {
-      return Arrays.copyOf(key, key.length + 1);
+      return ByteRanges.next(key);
     }
-    byte[] above = Arrays.copyOf(key, end);
-    // The smallest key above all that begin so: the last byte that can grow grows.
-    for (int i = end - 1; i >= 0; i--) {
-      if (above[i] != (byte) 0xff) {
-        above[i]++;
-        return Arrays.copyOf(above, i + 1);
-      }
-    }
-    return null;
+    byte[] above = ByteRanges.successorOfPrefix(Arrays.copyOf(key, end));
+    return above.length == 0 ? null : above;
   }
 
   /** How many bytes all rows of a key's group begin with; -1 when it is a group of its own. */

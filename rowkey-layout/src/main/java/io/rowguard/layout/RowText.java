@@ -1,5 +1,8 @@
 package io.rowguard.layout;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
 /**
  * Renders bytes for people, as HBase does: printable ASCII stands for itself, everything else is
  * {@code \xHH}.
@@ -43,6 +46,40 @@ public final class RowText {
   /** {@link #abbreviated(byte[], int, int)} of a whole array. */
   public static String abbreviated(byte[] bytes) {
     return abbreviated(bytes, 0, bytes.length);
+  }
+
+  /**
+   * The bytes that a text stands for: the inverse of {@link #toStringBinary(byte[])}.
+   *
+   * <p>On ASCII it gives what {@code Bytes#toBytesBinary(String)} gives, by which the HBase shell
+   * reads split keys: {@code \x} and two <em>upper-case</em> hex digits are a byte, everything else
+   * stands for itself. Other characters become UTF-8 (HBase cuts them to their lowest byte).
+   *
+   * @throws IllegalArgumentException when something else stands behind {@code \x}: HBase drops the
+   *     backslash then, or fails, which nobody can have meant
+   */
+  public static byte[] toBytesBinary(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    int length = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\\' && i + 1 < bytes.length && bytes[i + 1] == 'x') {
+        int high = i + 2 < bytes.length ? HEX.indexOf(bytes[i + 2]) : -1;
+        int low = i + 3 < bytes.length ? HEX.indexOf(bytes[i + 3]) : -1;
+        if (high < 0 || low < 0) {
+          throw new IllegalArgumentException(
+              "Behind \\x there must be two hex digits 0-9A-F, upper-case ones; a backslash itself"
+                  + " is \\x5C. text=\""
+                  + text
+                  + "\" offset="
+                  + i);
+        }
+        bytes[length++] = (byte) (high << 4 | low);
+        i += 3;
+      } else {
+        bytes[length++] = bytes[i];
+      }
+    }
+    return Arrays.copyOf(bytes, length);
   }
 
   private static void append(StringBuilder text, int b) {

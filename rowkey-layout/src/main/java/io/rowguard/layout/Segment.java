@@ -82,11 +82,9 @@ public final class Segment extends Part {
         + RowText.abbreviated(written(derivation.buckets() - 1));
   }
 
-  private byte[] written(int bucket) {
+  byte[] written(int bucket) {
     byte[] bytes = new byte[minLength()];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = NumberForm.byteAt(this, bucket, i);
-    }
+    NumberForm.write(this, bucket, bytes, 0);
     return bytes;
   }
 

@@ -57,9 +57,7 @@ final class ValueCodec {
 
   private static byte[] encodeNumber(Segment segment, long number) {
     byte[] bytes = new byte[segment.minLength()];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = NumberForm.byteAt(segment, number, i);
-    }
+    NumberForm.write(segment, number, bytes, 0);
     return bytes;
   }
 

@@ -15,7 +15,7 @@ public final class SplitQuality implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    try (Cluster cluster = Cluster.start(Tables.INDEX_BLOCK_BYTES)) {
+    try (Cluster cluster = Cluster.withIndexBlocksOf(Tables.INDEX_BLOCK_BYTES)) {
       for (DataSet data : DataSets.all()) {
         TableRows rows = data.rows();
         long limit = rows.bytes(rows.all()) / PARTS;

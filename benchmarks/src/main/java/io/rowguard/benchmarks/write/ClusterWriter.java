@@ -2,6 +2,8 @@ package io.rowguard.benchmarks.write;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.Lap;
+import io.rowguard.benchmarks.Race;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -12,15 +14,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
-/** Writes to tables as clients do, from several threads; everything runs in this JVM. */
-final class ClusterWriter implements AutoCloseable {
+/**
+ * Writes to tables as clients do, from several threads; everything runs in this JVM.
+ *
+ * @param <W> the ways to write that are compared
+ */
+public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   /** How many threads write. */
-  static final int THREADS = 4;
+  public static final int THREADS = 4;
 
   private static final int WARM_UP_ROUNDS = 3;
   private static final int ROUNDS = 25;
@@ -28,30 +34,41 @@ final class ClusterWriter implements AutoCloseable {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Cluster cluster;
-  private final Map<Guard, TableName> tables;
-  private final List<List<Put>> batches = new ArrayList<>();
+  private final Map<W, Target> targets;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-  ClusterWriter(
-      Cluster cluster, Map<Guard, TableName> tables, WrittenRows rows, Durability durability) {
+  /**
+   * What a way writes, and where.
+   *
+   * @param name the table, for nothing else to write to
+   * @param opener how a client gets hold of it
+   * @param batches the same number of batches as in every other way, the same each time
+   */
+  public record Target(TableName name, Opener opener, List<List<Put>> batches) {}
+
+  /** How a client gets hold of a table. */
+  public interface Opener {
+    /** Opens it for one thread. */
+    Table open(Connection connection, TableName name) throws IOException;
+  }
+
+  /** A writer of all ways. */
+  public ClusterWriter(Cluster cluster, Map<W, Target> targets) {
     this.cluster = cluster;
-    this.tables = tables;
-    for (int i = 0; i < rows.batches(); i++) {
-      batches.add(rows.batch(i, durability));
-    }
+    this.targets = targets;
   }
 
   /** Warms up, then measures. */
-  Race race() throws Exception {
-    rounds(new Race(), WARM_UP_ROUNDS);
-    return rounds(new Race(), ROUNDS);
+  public Race<W> race(W baseline) throws Exception {
+    rounds(new Race<>(baseline), WARM_UP_ROUNDS);
+    return rounds(new Race<>(baseline), ROUNDS);
   }
 
-  private Race rounds(Race race, int count) throws Exception {
+  private Race<W> rounds(Race<W> race, int count) throws Exception {
     for (int i = 0; i < count; i++) {
       race.round(this::lap);
-      for (TableName table : tables.values()) {
-        for (HRegion region : cluster.regions(table)) {
+      for (Target target : targets.values()) {
+        for (HRegion region : cluster.regions(target.name())) {
           region.flush(true);
         }
       }
@@ -60,8 +77,9 @@ final class ClusterWriter implements AutoCloseable {
   }
 
   /** The same rows each time. */
-  private Lap lap(Guard guard) throws InterruptedException, ExecutionException {
-    // What one guard leaves behind is not to be cleared away in the time of the next.
+  private Lap lap(W way) throws InterruptedException, ExecutionException {
+    Target target = targets.get(way);
+    // What one way leaves behind is not to be cleared away in the time of the next.
     System.gc();
     long cpu = SYSTEM.getProcessCpuTime();
     long began = System.nanoTime();
@@ -71,7 +89,7 @@ final class ClusterWriter implements AutoCloseable {
       parts.add(
           threads.submit(
               () -> {
-                write(tables.get(guard), first);
+                write(target, first);
                 return null;
               }));
     }
@@ -80,14 +98,14 @@ final class ClusterWriter implements AutoCloseable {
     }
     double nanos = System.nanoTime() - began;
     double cpuNanos = SYSTEM.getProcessCpuTime() - cpu;
-    double count = (double) batches.size() * WrittenRows.BATCH;
+    double count = target.batches().stream().mapToInt(List::size).sum();
     return new Lap(nanos / count, cpuNanos / count);
   }
 
-  private void write(TableName name, int first) throws IOException {
-    try (Table table = cluster.connection().getTable(name)) {
-      for (int i = first; i < batches.size(); i += THREADS) {
-        table.put(batches.get(i));
+  private void write(Target target, int first) throws IOException {
+    try (Table table = target.opener().open(cluster.connection(), target.name())) {
+      for (int i = first; i < target.batches().size(); i += THREADS) {
+        table.put(target.batches().get(i));
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.rowguard.benchmarks.write;
 
+import io.rowguard.benchmarks.Lap;
+import io.rowguard.benchmarks.Race;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -36,12 +38,12 @@ final class RegionWriter {
   }
 
   /** Warms up, then measures. */
-  Race race() throws Exception {
-    rounds(new Race(), WARM_UP_ROUNDS);
-    return rounds(new Race(), ROUNDS);
+  Race<Guard> race() throws Exception {
+    rounds(new Race<>(Guard.EMPTY), WARM_UP_ROUNDS);
+    return rounds(new Race<>(Guard.EMPTY), ROUNDS);
   }
 
-  private Race rounds(Race race, int count) throws Exception {
+  private Race<Guard> rounds(Race<Guard> race, int count) throws Exception {
     for (int i = 0; i < count; i++) {
       if (i % ROUNDS_PER_FLUSH == 0) {
         for (HRegion region : regions.values()) {

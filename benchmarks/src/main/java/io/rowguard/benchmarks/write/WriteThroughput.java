@@ -2,8 +2,10 @@ package io.rowguard.benchmarks.write;
 
 import io.rowguard.benchmarks.Benchmark;
 import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.benchmarks.Quantiles;
+import io.rowguard.benchmarks.Race;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.EnumMap;
@@ -12,7 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -31,7 +35,7 @@ public final class WriteThroughput implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    try (Cluster cluster = Cluster.start(INDEX_BLOCK_BYTES)) {
+    try (Cluster cluster = Cluster.withIndexBlocksOf(INDEX_BLOCK_BYTES)) {
       out.printf("### One region, one thread, no client, no write-ahead log%n%n");
       report(out, regionRace(cluster), "processor time, ns per row");
       for (Durability durability : List.of(Durability.SKIP_WAL, Durability.USE_DEFAULT)) {
@@ -42,7 +46,7 @@ public final class WriteThroughput implements Benchmark {
     }
   }
 
-  private static Race regionRace(Cluster cluster) throws Exception {
+  private static Race<Guard> regionRace(Cluster cluster) throws Exception {
     WrittenRows rows = new WrittenRows(REGION_BATCHES);
     Map<Guard, HRegion> regions = new EnumMap<>(Guard.class);
     for (Map.Entry<Guard, TableName> table : create(cluster, "region-", null, rows).entrySet()) {
@@ -51,11 +55,16 @@ public final class WriteThroughput implements Benchmark {
     return new RegionWriter(regions, rows).race();
   }
 
-  private static Race clusterRace(Cluster cluster, Durability durability) throws Exception {
+  private static Race<Guard> clusterRace(Cluster cluster, Durability durability) throws Exception {
     WrittenRows rows = new WrittenRows(CLUSTER_BATCHES);
     Map<Guard, TableName> tables = create(cluster, "cluster-" + durability + "-", SPLITS, rows);
-    try (ClusterWriter writer = new ClusterWriter(cluster, tables, rows, durability)) {
-      return writer.race();
+    List<List<Put>> batches = rows.batches(durability);
+    Map<Guard, ClusterWriter.Target> targets = new EnumMap<>(Guard.class);
+    tables.forEach(
+        (guard, name) ->
+            targets.put(guard, new ClusterWriter.Target(name, Connection::getTable, batches)));
+    try (ClusterWriter<Guard> writer = new ClusterWriter<>(cluster, targets)) {
+      return writer.race(Guard.EMPTY);
     }
   }
 
@@ -88,7 +97,7 @@ public final class WriteThroughput implements Benchmark {
     }
   }
 
-  private static void report(PrintStream out, Race race, String cpu) {
+  private static void report(PrintStream out, Race<Guard> race, String cpu) {
     MarkdownTable table =
         new MarkdownTable(
             "table",

@@ -38,6 +38,11 @@ final class WrittenRows {
         .toList();
   }
 
+  /** New puts of all batches. */
+  List<List<Put>> batches(Durability durability) {
+    return IntStream.range(0, batches()).mapToObj(i -> batch(i, durability)).toList();
+  }
+
   /** A put to a row that every guard that refuses anything refuses. */
   Put bad() {
     return put(new byte[] {'?'}, Durability.SKIP_WAL);

@@ -1,0 +1,9 @@
+package io.rowguard.benchmarks;
+
+/**
+ * What it cost to do something with some rows, per row.
+ *
+ * @param nanos of time, from the first row's start to the last one's end
+ * @param cpuNanos of processor time
+ */
+public record Lap(double nanos, double cpuNanos) {}

@@ -1,0 +1,90 @@
+package io.rowguard.benchmarks.salt;
+
+import io.rowguard.benchmarks.Benchmark;
+import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.Lap;
+import io.rowguard.benchmarks.MarkdownTable;
+import io.rowguard.benchmarks.Quantiles;
+import io.rowguard.benchmarks.Race;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.hbase.TableName;
+
+/** Measures scans of all rows in the order of their ids, salted and not. */
+public final class SaltScans implements Benchmark {
+  private static final int ROWS = 1_000_000;
+  private static final int SERVERS = 2;
+  private static final int[] BUCKETS = {4, 16, 64};
+  private static final int WARM_UP_ROUNDS = 2;
+  private static final int ROUNDS = 11;
+  private static final int FIRST_ROW_ROUNDS = 101;
+
+  /** Made by name. */
+  public SaltScans() {}
+
+  @Override
+  public void run(PrintStream out) throws Exception {
+    try (Cluster cluster = Cluster.ofServers(SERVERS)) {
+      List<byte[]> ids = Orders.sequential(ROWS);
+      for (int buckets : BUCKETS) {
+        System.err.println("writing " + buckets + " buckets");
+        ScannedOrders orders = ScannedOrders.write(cluster, ids, buckets);
+        out.printf("### %d buckets%n%n", buckets);
+        Race<ScanWay> whole = new Race<>(ScanWay.PLAIN);
+        rounds(new Race<>(ScanWay.PLAIN), WARM_UP_ROUNDS, orders::scan);
+        rounds(whole, ROUNDS, orders::scan);
+        Race<ScanWay> first = new Race<>(ScanWay.PLAIN);
+        rounds(new Race<>(ScanWay.PLAIN), FIRST_ROW_ROUNDS, orders::firstRow);
+        rounds(first, FIRST_ROW_ROUNDS, orders::firstRow);
+        report(out, whole, first);
+        for (TableName table : orders.tables()) {
+          cluster.drop(table);
+        }
+      }
+    }
+  }
+
+  private static void rounds(Race<ScanWay> race, int count, Race.Runner<ScanWay> runner)
+      throws Exception {
+    for (int i = 0; i < count; i++) {
+      race.round(runner);
+    }
+  }
+
+  private static void report(PrintStream out, Race<ScanWay> whole, Race<ScanWay> first) {
+    MarkdownTable table =
+        new MarkdownTable(
+            "scan",
+            "time, ns per row",
+            "quartiles",
+            "speed against the plain scan",
+            "quartiles",
+            "first row after, µs",
+            "quartiles");
+    for (ScanWay way : ScanWay.values()) {
+      Quantiles time = whole.cost(way, Lap::nanos);
+      Quantiles ratio = whole.ratio(way, Lap::nanos);
+      Quantiles start = first.cost(way, lap -> lap.nanos() / 1_000);
+      table.add(
+          List.of(
+              way.toString(),
+              count(time.median()),
+              quartiles(time, "%,.0f"),
+              String.format(Locale.ROOT, "%.2f", ratio.median()),
+              quartiles(ratio, "%.2f"),
+              count(start.median()),
+              quartiles(start, "%,.0f")));
+    }
+    table.print(out);
+    out.printf("%,d rounds of whole scans, %,d of first rows.%n%n", whole.rounds(), first.rounds());
+  }
+
+  private static String count(double value) {
+    return String.format(Locale.ROOT, "%,.0f", value);
+  }
+
+  private static String quartiles(Quantiles values, String format) {
+    return String.format(Locale.ROOT, format + " to " + format, values.at(0.25), values.at(0.75));
+  }
+}

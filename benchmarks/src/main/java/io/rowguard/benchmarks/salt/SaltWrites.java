@@ -1,0 +1,115 @@
+package io.rowguard.benchmarks.salt;
+
+import io.rowguard.benchmarks.Benchmark;
+import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.Lap;
+import io.rowguard.benchmarks.MarkdownTable;
+import io.rowguard.benchmarks.Quantiles;
+import io.rowguard.benchmarks.Race;
+import io.rowguard.benchmarks.write.ClusterWriter;
+import io.rowguard.client.SaltedTable;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Measures what it costs to let another salt the keys, against a writer that does it itself. */
+public final class SaltWrites implements Benchmark {
+  private static final int BUCKETS = 16;
+  private static final int ROWS = 40_000;
+  private static final int SERVERS = 2;
+  private static final RowkeyLayout LAYOUT = Orders.layout(BUCKETS);
+
+  /** Who salts. */
+  private enum Way {
+    WRITER("the writer"),
+    CLIENT("`SaltedTable`"),
+    SERVER("the servers");
+
+    private final String words;
+
+    Way(String words) {
+      this.words = words;
+    }
+
+    /** The row that is written. */
+    byte[] row(byte[] id) {
+      return this == WRITER ? LAYOUT.complete(id) : id;
+    }
+
+    Table open(Connection connection, TableName name) throws IOException {
+      return this == CLIENT ? SaltedTable.open(connection, name) : connection.getTable(name);
+    }
+  }
+
+  /** Made by name. */
+  public SaltWrites() {}
+
+  @Override
+  public void run(PrintStream out) throws Exception {
+    try (Cluster cluster = Cluster.ofServers(SERVERS)) {
+      out.printf("### Ids in their order%n%n");
+      report(out, race(cluster, "sequential", Orders.sequential(ROWS)));
+      out.printf("### Ids from anywhere%n%n");
+      report(out, race(cluster, "random", Orders.random(ROWS)));
+    }
+  }
+
+  private static Race<Way> race(Cluster cluster, String prefix, List<byte[]> ids) throws Exception {
+    Map<Way, ClusterWriter.Target> targets = new EnumMap<>(Way.class);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      for (Way way : Way.values()) {
+        TableName name = TableName.valueOf(prefix + "-" + way.name());
+        admin.createTable(Orders.salted(name, BUCKETS), Orders.bucketSplits(BUCKETS));
+        targets.put(way, new ClusterWriter.Target(name, way::open, Orders.batches(ids, way::row)));
+      }
+    }
+    try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets)) {
+      Race<Way> race = writer.race(Way.WRITER);
+      for (ClusterWriter.Target target : targets.values()) {
+        StoredOrders.prove(cluster.connection(), target.name(), LAYOUT, ids);
+      }
+      return race;
+    }
+  }
+
+  private static void report(PrintStream out, Race<Way> race) {
+    MarkdownTable table =
+        new MarkdownTable(
+            "who salts",
+            "time, ns per row",
+            "quartiles",
+            "processor time of all, ns per row",
+            "throughput against the writer's own",
+            "quartiles");
+    for (Way way : Way.values()) {
+      Quantiles time = race.cost(way, Lap::nanos);
+      Quantiles ratio = race.ratio(way, Lap::nanos);
+      table.add(
+          List.of(
+              way.words,
+              count(time.median()),
+              count(time.at(0.25)) + " to " + count(time.at(0.75)),
+              count(race.cost(way, Lap::cpuNanos).median()),
+              share(ratio.median()),
+              share(ratio.at(0.25)) + " to " + share(ratio.at(0.75))));
+    }
+    table.print(out);
+    out.printf("%,d rounds.%n%n", race.rounds());
+  }
+
+  private static String count(double value) {
+    return String.format(Locale.ROOT, "%,.0f", value);
+  }
+
+  private static String share(double value) {
+    return String.format(Locale.ROOT, "%.3f", value);
+  }
+}

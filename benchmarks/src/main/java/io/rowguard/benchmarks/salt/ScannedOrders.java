@@ -1,0 +1,150 @@
+package io.rowguard.benchmarks.salt;
+
+import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.Lap;
+import io.rowguard.client.SaltedTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The same rows in a salted and in an unsalted table, in store files, and the scans of them. */
+final class ScannedOrders {
+  private static final int CACHING = 1_000;
+
+  private final Connection connection;
+  private final int rows;
+  private final int buckets;
+  private final TableName salted;
+  private final TableName unsalted;
+
+  private ScannedOrders(Connection connection, int rows, int buckets) {
+    this.connection = connection;
+    this.rows = rows;
+    this.buckets = buckets;
+    this.salted = TableName.valueOf("salted-" + buckets);
+    this.unsalted = TableName.valueOf("unsalted-" + buckets);
+  }
+
+  /** Writes both tables, with as many regions as there are buckets. */
+  static ScannedOrders write(Cluster cluster, List<byte[]> ids, int buckets) throws IOException {
+    ScannedOrders orders = new ScannedOrders(cluster.connection(), ids.size(), buckets);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      admin.createTable(Orders.salted(orders.salted, buckets), Orders.bucketSplits(buckets));
+      admin.createTable(Orders.unsalted(orders.unsalted), Orders.idSplits(ids.size(), buckets));
+    }
+    orders.fill(orders.salted, ids, Orders.layout(buckets)::complete);
+    orders.fill(orders.unsalted, ids, UnaryOperator.identity());
+    for (TableName table : orders.tables()) {
+      for (HRegion region : cluster.regions(table)) {
+        region.flush(true);
+      }
+    }
+    return orders;
+  }
+
+  List<TableName> tables() {
+    return List.of(salted, unsalted);
+  }
+
+  /** Reads all rows one way. */
+  Lap scan(ScanWay way) throws IOException {
+    System.gc();
+    long began = System.nanoTime();
+    try (Table table = open(way)) {
+      if (way == ScanWay.ONE_BY_ONE) {
+        readBuckets(table);
+      } else {
+        readAll(table, scanOf(way));
+      }
+    }
+    return new Lap((System.nanoTime() - began) / (double) rows, 0);
+  }
+
+  /** Reads the first row only. */
+  Lap firstRow(ScanWay way) throws IOException {
+    try (Table table = open(way)) {
+      long began = System.nanoTime();
+      long nanos;
+      try (ResultScanner scanner = table.getScanner(scanOf(way))) {
+        if (scanner.next() == null) {
+          throw new IllegalStateException(way + ": no row");
+        }
+        nanos = System.nanoTime() - began;
+      }
+      return new Lap(nanos, 0);
+    }
+  }
+
+  private Table open(ScanWay way) throws IOException {
+    return switch (way) {
+      case PLAIN, PREFETCHING -> connection.getTable(unsalted);
+      case SALTED -> SaltedTable.open(connection, salted);
+      case ONE_BY_ONE -> connection.getTable(salted);
+    };
+  }
+
+  private static Scan scanOf(ScanWay way) {
+    return new Scan().setCaching(CACHING).setAsyncPrefetch(way == ScanWay.PREFETCHING);
+  }
+
+  private void readAll(Table table, Scan scan) throws IOException {
+    int found = 0;
+    byte[] last = {};
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result : scanner) {
+        byte[] row = result.getRow();
+        if (Bytes.compareTo(last, row) >= 0) {
+          throw new IllegalStateException("out of order: " + Bytes.toStringBinary(row));
+        }
+        last = row;
+        found++;
+      }
+    }
+    expect(found);
+  }
+
+  private void readBuckets(Table table) throws IOException {
+    byte[][] starts = Orders.bucketSplits(buckets);
+    int found = 0;
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      Scan scan = scanOf(ScanWay.ONE_BY_ONE);
+      scan.withStartRow(bucket == 0 ? new byte[0] : starts[bucket - 1]);
+      scan.withStopRow(bucket == buckets - 1 ? new byte[0] : starts[bucket]);
+      try (ResultScanner scanner = table.getScanner(scan)) {
+        for (Result result : scanner) {
+          found += result.isEmpty() ? 0 : 1;
+        }
+      }
+    }
+    expect(found);
+  }
+
+  private void expect(int found) {
+    if (found != rows) {
+      throw new IllegalStateException("found=" + found + " written=" + rows);
+    }
+  }
+
+  private void fill(TableName name, List<byte[]> ids, UnaryOperator<byte[]> row)
+      throws IOException {
+    int slice = 100_000;
+    try (Table table = connection.getTable(name)) {
+      for (int from = 0; from < ids.size(); from += slice) {
+        List<byte[]> some = ids.subList(from, Math.min(ids.size(), from + slice));
+        for (List<Put> batch : Orders.batches(some, row)) {
+          table.put(batch);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.rowguard.client;
+
+import java.util.Map;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+
+/** HBase's counters of a scan, summed up over its sub-scans, and two of our own. */
+final class SaltedScanMetrics extends ScanMetrics {
+  /** How many sub-scans the scan became. */
+  static final String BUCKETS = "ROWGUARD_BUCKETS";
+
+  /** How many results were left out because their row does not conform to the layout. */
+  static final String STRANGERS = "ROWGUARD_ROWS_NOT_CONFORMING";
+
+  SaltedScanMetrics() {
+    createCounter(BUCKETS);
+    createCounter(STRANGERS);
+  }
+
+  /** Adds all counters of one scan; null adds nothing. */
+  void add(ScanMetrics one) {
+    if (one != null) {
+      for (Map.Entry<String, Long> counter : one.getMetricsMap(false).entrySet()) {
+        addToCounter(counter.getKey(), counter.getValue());
+      }
+    }
+  }
+
+  /** The sum of two, each of which may be null. */
+  static ScanMetrics sum(ScanMetrics a, ScanMetrics b) {
+    if (a == null) {
+      return b;
+    }
+    SaltedScanMetrics sum = new SaltedScanMetrics();
+    sum.add(a);
+    sum.add(b);
+    return sum;
+  }
+}

@@ -1,0 +1,362 @@
+package io.rowguard.client;
+
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.SaltBuckets;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.coprocessor.Batch;
+import org.apache.hadoop.hbase.filter.CompareFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+
+/**
+ * A table of salted rows, read and written with bare keys: the rows without what is derived in
+ * them.
+ *
+ * <p>Rows are completed on the way in and shown bare on the way out, so existing code keeps its
+ * calls. The servers need no plugin, and do not mind those of Rowguard.
+ *
+ * <ul>
+ *   <li>Reads and writes of single rows go to the stored row at once: they cost what they cost on
+ *       the stored table. What is given (mutations, gets, scans) is never changed.
+ *   <li>A scan becomes one sub-scan per bucket, which are read in parallel and merged in the order
+ *       of bare keys; see {@link #plan}.
+ *   <li>A row that is no bare key of the layout fails with a {@link DoNotRetryIOException} before
+ *       anything is sent; of a batch with such a row in it, nothing is sent.
+ *   <li>Rows of the table that do not conform to the layout are left out of scans and counted:
+ *       {@link #notConforming()}.
+ *   <li>The stored row of a bare key is {@link #storedRow}.
+ * </ul>
+ *
+ * <p>As thread-safe as the {@code Table} that HBase's connection gives (which is not meant for
+ * several threads, but cheap). Closing it closes neither the connection nor the scanners that are
+ * open.
+ */
+public final class SaltedTable extends TableOfStoredRows {
+  private final Table table;
+  private final SaltBuckets buckets;
+  private final int maxBuckets;
+  private final FetchThreads threads;
+  private final FilterRules filters;
+  private final StoredActions actions;
+  private final LongAdder notConforming = new LongAdder();
+
+  SaltedTable(
+      Table table,
+      RowkeyLayout layout,
+      int maxBuckets,
+      FetchThreads threads,
+      Set<Class<? extends Filter>> rowBlind) {
+    super(table);
+    this.table = table;
+    this.buckets = SaltBuckets.of(layout);
+    this.maxBuckets = maxBuckets;
+    this.threads = threads;
+    this.filters = new FilterRules(table.getName(), rowBlind);
+    this.actions = new StoredActions(table.getName(), buckets, filters);
+  }
+
+  /**
+   * Opens a table whose descriptor, or hbase-site.xml, declares its layout.
+   *
+   * @param connection is left open
+   * @throws IOException when the descriptor cannot be read, has no layout, or a wrong one
+   */
+  public static SaltedTable open(Connection connection, TableName name) throws IOException {
+    return builder(connection, name).build();
+  }
+
+  /** Opens a table with options, such as a layout that its descriptor does not declare. */
+  public static SaltedTableBuilder builder(Connection connection, TableName name) {
+    return new SaltedTableBuilder(connection, name);
+  }
+
+  /** The layout of the stored rows. */
+  public RowkeyLayout layout() {
+    return buckets.layout();
+  }
+
+  /**
+   * The row that a bare key is stored under.
+   *
+   * @throws DoNotRetryIOException when it is no bare key of the layout
+   */
+  public byte[] storedRow(byte[] bareKey) throws DoNotRetryIOException {
+    return actions.row(bareKey);
+  }
+
+  /**
+   * The sub-scans that {@link #getScanner(Scan)} merges, for those who want to run them otherwise.
+   *
+   * @throws DoNotRetryIOException when the scan cannot be answered through buckets: too many of
+   *     them, cursor results, or a filter that would not see bare keys
+   */
+  public ScanPlan plan(Scan scan) throws IOException {
+    return ScanPlan.of(scan, buckets, filters, maxBuckets);
+  }
+
+  /**
+   * How many results the scans of this table, as far as they are closed, have left out because
+   * their row does not conform to the layout. A row between the buckets counts for each that met
+   * it.
+   */
+  public long notConforming() {
+    return notConforming.sum();
+  }
+
+  /** Finds regions by bare key; the keys of the regions are those of stored rows. */
+  @Override
+  public RegionLocator getRegionLocator() throws IOException {
+    return new BareRegionLocator(table.getRegionLocator(), actions);
+  }
+
+  @Override
+  public boolean exists(Get get) throws IOException {
+    return table.exists(actions.get(get));
+  }
+
+  @Override
+  public boolean[] exists(List<Get> gets) throws IOException {
+    StoredBatch<Get> batch = new StoredBatch<>(gets, actions::get);
+    try {
+      return table.exists(batch.stored());
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.named(e);
+    }
+  }
+
+  @Override
+  public Result get(Get get) throws IOException {
+    return BareResults.withRow(table.get(actions.get(get)), get.getRow());
+  }
+
+  @Override
+  public Result[] get(List<Get> gets) throws IOException {
+    StoredBatch<Get> batch = new StoredBatch<>(gets, actions::get);
+    try {
+      Result[] results = table.get(batch.stored());
+      batch.tell(results, results);
+      return results;
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.named(e);
+    }
+  }
+
+  @Override
+  public void put(Put put) throws IOException {
+    table.put(actions.put(put));
+  }
+
+  @Override
+  public void put(List<Put> puts) throws IOException {
+    StoredBatch<Put> batch = new StoredBatch<>(puts, actions::put);
+    try {
+      table.put(batch.stored());
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.named(e);
+    }
+  }
+
+  @Override
+  public void delete(Delete delete) throws IOException {
+    table.delete(actions.delete(delete));
+  }
+
+  /** As with every table of HBase's, those that succeed are taken out of the list. */
+  @Override
+  public void delete(List<Delete> deletes) throws IOException {
+    StoredBatch<Delete> batch = new StoredBatch<>(deletes, actions::delete);
+    try {
+      table.delete(batch.stored());
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.named(e);
+    } finally {
+      batch.keepLeft(deletes);
+    }
+  }
+
+  @Override
+  public void batch(List<? extends Row> actions, Object[] results)
+      throws IOException, InterruptedException {
+    StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
+    Object[] told = batch.answersFor(results);
+    try {
+      table.batch(batch.stored(), told);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.named(e);
+    } finally {
+      batch.tell(told, results);
+    }
+  }
+
+  @Override
+  public <R> void batchCallback(
+      List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
+    Object[] told = batch.answersFor(results);
+    Batch.Callback<R> bare =
+        (region, row, result) -> {
+          byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
+          @SuppressWarnings("unchecked") // results stay of their own class
+          R shown = (R) BareResults.withRow((Object) result, bareKey);
+          callback.update(region, bareKey, shown);
+        };
+    try {
+      table.batchCallback(batch.stored(), told, bare);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.named(e);
+    } finally {
+      batch.tell(told, results);
+    }
+  }
+
+  /**
+   * The rows of a range of bare keys, in their order.
+   *
+   * @throws DoNotRetryIOException as {@link #plan}
+   */
+  @Override
+  public ResultScanner getScanner(Scan scan) throws IOException {
+    return new SaltedScanner(table, scan, plan(scan), threads, notConforming);
+  }
+
+  @Override
+  public ResultScanner getScanner(byte[] family) throws IOException {
+    return getScanner(new Scan().addFamily(family));
+  }
+
+  @Override
+  public ResultScanner getScanner(byte[] family, byte[] qualifier) throws IOException {
+    return getScanner(new Scan().addColumn(family, qualifier));
+  }
+
+  @Override
+  public Result append(Append append) throws IOException {
+    return BareResults.withRow(table.append(actions.append(append)), append.getRow());
+  }
+
+  @Override
+  public Result increment(Increment increment) throws IOException {
+    return BareResults.withRow(table.increment(actions.increment(increment)), increment.getRow());
+  }
+
+  @Override
+  public Result mutateRow(RowMutations mutations) throws IOException {
+    return BareResults.withRow(
+        table.mutateRow(actions.rowMutations(mutations)), mutations.getRow());
+  }
+
+  @Override
+  public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
+    return BareResults.withRow(table.checkAndMutate(actions.checkAndMutate(check)), check.getRow());
+  }
+
+  @Override
+  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
+    StoredBatch<CheckAndMutate> batch = new StoredBatch<>(checks, actions::checkAndMutate);
+    try {
+      List<CheckAndMutateResult> results = new ArrayList<>(checks.size());
+      for (CheckAndMutateResult result : table.checkAndMutate(batch.stored())) {
+        results.add(BareResults.withRow(result, checks.get(results.size()).getRow()));
+      }
+      return results;
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.named(e);
+    }
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
+    return new BareChecks.OfColumn(table.checkAndMutate(rowOfArgument(row), family), actions);
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
+    byte[] stored = rowOfArgument(row);
+    try {
+      Filter translated = filters.ofOneStream(buckets.bucketOf(row)).translate(filter);
+      return new BareChecks.OfFilter(table.checkAndMutate(stored, translated), actions);
+    } catch (DoNotRetryIOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareFilter.CompareOp op,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    return checkAndMutate(
+        row, family, qualifier, CompareOperator.valueOf(op.name()), value, mutations);
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator op,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    return table.checkAndMutate(
+        actions.row(row), family, qualifier, op, value, actions.rowMutations(mutations));
+  }
+
+  /**
+   * A call to the region of one bare key. What is said there about rows is not translated.
+   *
+   * @throws IllegalArgumentException when it is no bare key of the layout
+   */
+  @Override
+  public CoprocessorRpcChannel coprocessorService(byte[] row) {
+    return table.coprocessorService(rowOfArgument(row));
+  }
+
+  /** For methods that may not throw an IOException. */
+  private byte[] rowOfArgument(byte[] row) {
+    try {
+      return actions.row(row);
+    } catch (DoNotRetryIOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** Ends the threads that are this table's own. Scanners that are open stay so. */
+  @Override
+  public void close() throws IOException {
+    threads.close();
+    table.close();
+  }
+}

@@ -1,0 +1,179 @@
+package io.rowguard.client;
+
+import io.rowguard.config.RowguardKey;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.Derivation;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
+
+/**
+ * Opens a {@link SaltedTable} with options; what is not set comes from the table's descriptor and
+ * the connection's configuration. For one thread; it can build several tables.
+ */
+public final class SaltedTableBuilder {
+  private final Connection connection;
+  private final TableName name;
+  private final Set<Class<? extends Filter>> rowBlind = new HashSet<>();
+  private RowkeyLayout layout;
+  private Integer maxBuckets;
+  private ExecutorService executor;
+  private int threads;
+  private Integer operationTimeout;
+  private Integer readRpcTimeout;
+  private Integer writeRpcTimeout;
+
+  SaltedTableBuilder(Connection connection, TableName name) {
+    this.connection = Objects.requireNonNull(connection, "connection");
+    this.name = Objects.requireNonNull(name, "name");
+  }
+
+  /**
+   * The layout of the table's rows, instead of {@code rowguard.layout} in its descriptor: for
+   * tables of which the servers know no layout. It must be the one that the rows were written with,
+   * or none of them is found.
+   */
+  public SaltedTableBuilder setLayout(RowkeyLayout layout) {
+    this.layout = Objects.requireNonNull(layout, "layout");
+    return this;
+  }
+
+  /** The most sub-scans that one scan may become, 1 to 65536; {@code rowguard.scan.max.buckets}. */
+  public SaltedTableBuilder setMaxBuckets(int maxBuckets) {
+    if (maxBuckets > Derivation.MAX_BUCKETS) {
+      throw new IllegalArgumentException(
+          "There can be " + Derivation.MAX_BUCKETS + " at most. maxBuckets=" + maxBuckets);
+    }
+    this.maxBuckets = atLeastOne(maxBuckets, "maxBuckets");
+    return this;
+  }
+
+  /** Has sub-scans read ahead on so many threads of this table's own instead of shared ones. */
+  public SaltedTableBuilder setThreads(int threads) {
+    this.threads = atLeastOne(threads, "threads");
+    this.executor = null;
+    return this;
+  }
+
+  /**
+   * Has sub-scans read ahead on threads of the caller's, which closing the table leaves alone.
+   * Where none is free, the thread that needs the rows fetches them itself.
+   */
+  public SaltedTableBuilder setExecutor(ExecutorService executor) {
+    this.executor = Objects.requireNonNull(executor, "executor");
+    return this;
+  }
+
+  /**
+   * Says that a filter class of the user's own looks neither at rows nor from one row to the next,
+   * so that it may travel as it is. Unknown filters are refused otherwise.
+   */
+  public SaltedTableBuilder addRowBlindFilter(Class<? extends Filter> filter) {
+    rowBlind.add(filter);
+    return this;
+  }
+
+  /** As {@link TableBuilder#setOperationTimeout}, in milliseconds. */
+  public SaltedTableBuilder setOperationTimeout(int timeout) {
+    this.operationTimeout = timeout;
+    return this;
+  }
+
+  /** As {@link TableBuilder#setReadRpcTimeout}, in milliseconds. */
+  public SaltedTableBuilder setReadRpcTimeout(int timeout) {
+    this.readRpcTimeout = timeout;
+    return this;
+  }
+
+  /** As {@link TableBuilder#setWriteRpcTimeout}, in milliseconds. */
+  public SaltedTableBuilder setWriteRpcTimeout(int timeout) {
+    this.writeRpcTimeout = timeout;
+    return this;
+  }
+
+  /**
+   * Opens the table. Asks the master for its descriptor, unless a layout is set.
+   *
+   * @throws IOException when the descriptor cannot be read, has no layout, or a wrong one
+   */
+  public SaltedTable build() throws IOException {
+    Table stored = table();
+    try {
+      RowkeyLayout rows = layout;
+      int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
+      if (rows == null) {
+        TableConfig config = TableConfig.of(stored.getDescriptor(), connection.getConfiguration());
+        rows = layoutOf(config);
+        buckets = maxBuckets == null ? config.scanMaxBuckets() : maxBuckets;
+      }
+      return new SaltedTable(stored, rows, buckets, fetchThreads(), rowBlind);
+    } catch (IOException | RuntimeException e) {
+      stored.close();
+      throw e;
+    }
+  }
+
+  private int defaultBuckets() {
+    int configured =
+        connection
+            .getConfiguration()
+            .getInt(
+                RowguardKey.SCAN_MAX_BUCKETS.key(),
+                Integer.parseInt(RowguardKey.SCAN_MAX_BUCKETS.defaultValue()));
+    return Math.max(1, Math.min(configured, Derivation.MAX_BUCKETS));
+  }
+
+  private RowkeyLayout layoutOf(TableConfig config) throws DoNotRetryIOException {
+    if (config.isWrong()) {
+      throw new DoNotRetryIOException(
+          config.problemMessage(name.getNameAsString(), "it cannot be opened as a SaltedTable"));
+    }
+    if (!config.hasLayout()) {
+      throw new DoNotRetryIOException(
+          "The table declares no layout, so nothing says how its rows are salted. table="
+              + name
+              + ". Declare "
+              + RowguardKey.LAYOUT.key()
+              + " in its descriptor, or give the layout: SaltedTable.builder(connection,"
+              + " name).setLayout(RowkeyLayout.parse(\"...\")).");
+    }
+    return config.layout();
+  }
+
+  private Table table() {
+    TableBuilder table = connection.getTableBuilder(name, null);
+    if (operationTimeout != null) {
+      table.setOperationTimeout(operationTimeout);
+    }
+    if (readRpcTimeout != null) {
+      table.setReadRpcTimeout(readRpcTimeout);
+    }
+    if (writeRpcTimeout != null) {
+      table.setWriteRpcTimeout(writeRpcTimeout);
+    }
+    return table.build();
+  }
+
+  private FetchThreads fetchThreads() {
+    if (executor != null) {
+      return FetchThreads.of(executor);
+    }
+    return threads > 0 ? FetchThreads.ofOwn(threads) : FetchThreads.shared();
+  }
+
+  private static int atLeastOne(int number, String what) {
+    if (number < 1) {
+      throw new IllegalArgumentException("There must be 1 or more. " + what + "=" + number);
+    }
+    return number;
+  }
+}

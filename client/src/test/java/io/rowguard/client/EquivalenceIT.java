@@ -1,0 +1,271 @@
+package io.rowguard.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Segment;
+import io.rowguard.layout.SegmentType.Kind;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The same actions on an unsalted table of one region, and through a SaltedTable on a salted one of
+ * several: every answer must be the same, down to the cell.
+ */
+@ExtendWith(MiniCluster.class)
+class EquivalenceIT {
+  private static final String[] WORDS = {"a", "ab", "a0", "b", "ba", "z_", "Z9", "0", "99"};
+  private static final String[] TEXTS = {"a", "0a", "f", "é", "日本", " ", "}", "a-b", "7f"};
+
+  private Random random;
+  private RowkeyLayout layout;
+  private RandomActions actions;
+  private Table plain;
+  private SaltedTable salted;
+  private int scans;
+  private int rowsScanned;
+
+  @ParameterizedTest(name = "seed {0} {3}")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "1;300;;{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}",
+        "2;200;reject;{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}",
+        "3;200;salt;{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}",
+        "4;300;;{part:uint8=id%20}{id:uint32}",
+        "5;300;;{tenant:word}/{salt:hex(1)=murmur3(item)%5}.{item:digits(3)}",
+        "6;300;salt;{tenant:word}/{salt:hex(1)=murmur3(item)%5}.{item:digits(3)}",
+        "7;300;;{a:digits(1)=crc32(user)%3}{user:word}|{b:uint8=java31(item)%4}-{item:digits(2)}",
+        "8;300;;{hash:hex(1)=md5(*)}{id:text}",
+        "9;300;reject;{id:word}|{check:hex(4)=md5(id)}-{n:digits(2)}",
+        "10;60;;v1/{salt:bytes(1)=md5(id)}{id:digits(3)}",
+        "11;200;;{k:digits(2) reversed}{salt:uint8=crc32(*)%7}{t:uint64 descending}"
+      })
+  void sameActions_onBothTables_giveTheSameAnswers(
+      long seed, int rounds, String mode, String text, HBaseTestingUtility hbase) throws Exception {
+    random = new Random(seed);
+    layout = RowkeyLayout.parse(text);
+    List<byte[]> pool = pool();
+    actions = new RandomActions(random, pool);
+    TableName name = Tables.create(hbase, text, mode, splits(pool));
+    TableName plainName = Tables.create(hbase, null, null);
+    plain = hbase.getConnection().getTable(plainName);
+    salted = SaltedTable.open(hbase.getConnection(), name);
+    for (int round = 0; round < rounds; round++) {
+      if (round % 100 == 99) {
+        hbase.flush(name);
+        hbase.flush(plainName);
+      }
+      act("seed=" + seed + " round=" + round + " ");
+    }
+    Scan all = new Scan().setRaw(true).readAllVersions();
+    assertEquals(scan(plain, all), scan(salted, all), "seed=" + seed);
+    assertEquals(0, salted.notConforming());
+    assertTrue(scans > rounds / 5 && rowsScanned > rounds, scans + " " + rowsScanned);
+    plain.close();
+    salted.close();
+    Tables.drop(hbase, name, plainName);
+  }
+
+  private interface Action {
+    String on(Table table) throws IOException, InterruptedException;
+  }
+
+  private void same(String what, Action action) throws IOException, InterruptedException {
+    assertEquals(action.on(plain), action.on(salted), what);
+  }
+
+  private void act(String where) throws IOException, InterruptedException {
+    int kind = random.nextInt(20);
+    byte[] row = actions.row();
+    if (kind < 7) {
+      Scan scan = actions.scan();
+      String what = where + Bytes.toStringBinary(scan.getStartRow()) + " " + scan;
+      same(what, table -> scan(table, scan));
+      scans++;
+    } else if (kind < 10) {
+      List<Put> puts = new ArrayList<>();
+      rows(6).forEach(one -> puts.add(actions.put(one)));
+      same(where + puts, table -> done(() -> table.put(puts)));
+    } else if (kind < 12) {
+      Get get = actions.get(row);
+      same(where + get, table -> show(table.get(get)) + table.exists(get));
+    } else if (kind == 12) {
+      List<Get> gets = new ArrayList<>();
+      for (byte[] one : rows(5)) {
+        gets.add(actions.get(one));
+      }
+      same(
+          where + gets,
+          table -> show((Object[]) table.get(gets)) + Arrays.toString(table.exists(gets)));
+    } else if (kind == 13) {
+      Delete delete = actions.delete(row);
+      same(where + delete, table -> done(() -> table.delete(delete)));
+    } else if (kind == 14) {
+      List<Delete> deletes = new ArrayList<>();
+      rows(2).forEach(one -> deletes.add(actions.delete(one)));
+      same(
+          where + deletes,
+          table -> {
+            List<Delete> left = new ArrayList<>(deletes);
+            table.delete(left);
+            return left.toString();
+          });
+    } else {
+      actOnOneRow(where, kind, row);
+    }
+  }
+
+  private void actOnOneRow(String where, int kind, byte[] row)
+      throws IOException, InterruptedException {
+    if (kind == 15) {
+      var increment = actions.increment(row);
+      same(where + increment, table -> show(table.increment(increment)));
+    } else if (kind == 16) {
+      var append = actions.append(row);
+      same(where + append, table -> show(table.append(append)));
+    } else if (kind == 17) {
+      var mutations = actions.mutations(row);
+      same(where + mutations, table -> show(table.mutateRow(mutations)));
+    } else if (kind == 18) {
+      var check = actions.check(row);
+      same(
+          where + Bytes.toStringBinary(row) + check.getAction(),
+          table -> show((Object) table.checkAndMutate(check)));
+    } else {
+      List<Row> batch = new ArrayList<>();
+      for (byte[] one : rows(6)) {
+        batch.add(actions.action(one));
+      }
+      same(
+          where + batch,
+          table -> {
+            Object[] results = new Object[batch.size()];
+            table.batch(batch, results);
+            return show(results);
+          });
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static String done(Step step) throws IOException {
+    step.run();
+    return "";
+  }
+
+  private String scan(Table table, Scan scan) throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
+        text.append(show(result)).append('\n');
+        rowsScanned++;
+      }
+    }
+    return text.toString();
+  }
+
+  private static String show(Object... answers) {
+    StringBuilder text = new StringBuilder();
+    for (Object answer : answers) {
+      if (answer instanceof CheckAndMutateResult check) {
+        text.append(check.isSuccess()).append(' ').append(show(check.getResult()));
+      } else {
+        text.append(show((Result) answer));
+      }
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  /** Cells of increments and appends have the time of a server, which differs. */
+  private static String show(Result result) {
+    String text = Tables.show(result);
+    if (result != null && !result.isEmpty()) {
+      for (Cell cell : result.rawCells()) {
+        if (cell.getTimestamp() > 1L << 40) {
+          text = text.replace("@" + cell.getTimestamp() + " ", "@now ");
+        }
+      }
+    }
+    return text;
+  }
+
+  private Set<byte[]> rows(int most) {
+    Set<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (int i = 0; i < 1 + random.nextInt(most); i++) {
+      rows.add(actions.row());
+    }
+    return rows;
+  }
+
+  private List<byte[]> pool() {
+    Set<byte[]> pool = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (int i = 0; i < 60; i++) {
+      Map<String, Object> values = new LinkedHashMap<>();
+      for (Segment segment : layout.segments()) {
+        if (!segment.isDerived()) {
+          values.put(segment.name(), value(segment));
+        }
+      }
+      pool.add(layout.strip(layout.encode(values)));
+    }
+    assertTrue(pool.size() > 20, "" + pool.size());
+    return new ArrayList<>(pool);
+  }
+
+  private Object value(Segment segment) {
+    Kind kind = segment.type().kind();
+    int length = segment.minLength();
+    if (kind == Kind.WORD) {
+      return WORDS[random.nextInt(WORDS.length)];
+    }
+    if (kind == Kind.TEXT) {
+      return TEXTS[random.nextInt(TEXTS.length)] + TEXTS[random.nextInt(TEXTS.length)];
+    }
+    if (kind == Kind.DIGITS) {
+      return (long) random.nextInt(Math.min(100, (int) Math.pow(10, length)));
+    }
+    long[] edges = {0, 1, 0xff, 0x100, 0xffff, 0x10000, 0xfffffffeL, 0xffffffffL, 0x7f000000L};
+    return random.nextBoolean() ? random.nextInt(60) : edges[random.nextInt(edges.length)];
+  }
+
+  /** Regions that begin at rows, within rows, and at the borders of buckets. */
+  private byte[][] splits(List<byte[]> pool) {
+    Set<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (int i = 0; i < 5; i++) {
+      byte[] row = layout.complete(pool.get(random.nextInt(pool.size())));
+      splits.add(Bytes.head(row, 1 + random.nextInt(row.length)));
+    }
+    Set<byte[]> ordered = new LinkedHashSet<>(splits);
+    return ordered.toArray(new byte[0][]);
+  }
+}

@@ -1,0 +1,326 @@
+package io.rowguard.client;
+
+import static io.rowguard.client.Tables.F;
+import static io.rowguard.client.Tables.Q;
+import static io.rowguard.client.Tables.bytes;
+import static io.rowguard.client.Tables.get;
+import static io.rowguard.client.Tables.put;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.coprocessor.Batch;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Reads and writes of single rows: they go to the stored row, and nothing of it is seen. */
+@ExtendWith(MiniCluster.class)
+class PointsIT {
+  private HBaseTestingUtility hbase;
+  private SaltedTable table;
+  private Table stored;
+
+  @BeforeEach
+  void open(HBaseTestingUtility hbase) throws IOException {
+    this.hbase = hbase;
+    table = Tables.open(hbase);
+    stored = Tables.stored(hbase, table.getName());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    table.close();
+    stored.close();
+    Tables.drop(hbase, table.getName());
+  }
+
+  @Test
+  void put_bareKey_isStoredUnderTheSaltedRowAndReadBare() throws IOException {
+    table.put(put("alice|0001", "v").setTTL(100_000));
+    assertArrayEquals(bytes("alice|0001"), table.get(get("alice|0001")).getRow());
+    assertEquals("v", Bytes.toString(table.get(get("alice|0001")).getValue(F, Q)));
+    byte[] row = Tables.complete("alice|0001");
+    assertArrayEquals(row, table.storedRow(bytes("alice|0001")));
+    assertEquals(List.of(Bytes.toStringBinary(row)), Tables.rows(stored, new Scan()));
+    assertTrue(table.exists(get("alice|0001")));
+    assertFalse(table.exists(get("alice|0002")));
+    assertTrue(table.get(get("alice|0002")).isEmpty());
+  }
+
+  @Test
+  void mutations_given_areNotChanged() throws IOException {
+    Put put = put("alice|0001", "v").setDurability(Durability.SKIP_WAL);
+    put.setAttribute("a", bytes("b"));
+    Cell before = put.getFamilyCellMap().get(F).get(0);
+    table.put(put);
+    assertArrayEquals(bytes("alice|0001"), put.getRow());
+    assertSame(before, put.getFamilyCellMap().get(F).get(0));
+    assertEquals(1, put.getAttributesMap().size());
+  }
+
+  @Test
+  void everyOperation_noBareKey_isRefusedAndSaysWhy() throws IOException {
+    table.put(put("alice|0001", "v"));
+    String salted = Bytes.toStringBinary(Tables.complete("alice|0001"));
+    DoNotRetryIOException e =
+        assertThrows(DoNotRetryIOException.class, () -> table.get(get(salted)));
+    assertTrue(e.getMessage().contains("whose bare key is \"alice|0001\""), e.getMessage());
+    e = assertThrows(DoNotRetryIOException.class, () -> table.put(put("alice", "v")));
+    assertTrue(e.getMessage().contains("table=" + table.getName()), e.getMessage());
+    assertTrue(e.getMessage().contains("no literal \"|\""), e.getMessage());
+    assertThrows(DoNotRetryIOException.class, () -> table.delete(new Delete(bytes("alice"))));
+    List<Put> puts = Arrays.asList(put("bob|0001", "v"), put("bob", "v"));
+    assertThrows(DoNotRetryIOException.class, () -> table.put(puts));
+    assertTrue(table.get(get("bob|0001")).isEmpty());
+    byte[] alice = bytes("alice");
+    assertThrows(IllegalArgumentException.class, () -> table.coprocessorService(alice));
+    assertThrows(
+        DoNotRetryIOException.class, () -> table.getRegionLocator().getRegionLocation(alice));
+  }
+
+  @Test
+  void incrementAppendMutateRow_bareKey_answerBare() throws IOException {
+    Result counted = table.increment(new Increment(bytes("a|0001")).addColumn(F, Q, 5));
+    assertArrayEquals(bytes("a|0001"), counted.getRow());
+    assertEquals(7, table.incrementColumnValue(bytes("a|0001"), F, Q, 2));
+    Result appended = table.append(new Append(bytes("b|0001")).addColumn(F, Q, bytes("x")));
+    assertEquals("b|0001", Bytes.toString(appended.getRow()));
+    assertNull(
+        table
+            .append(new Append(bytes("b|0001")).addColumn(F, Q, bytes("y")).setReturnResults(false))
+            .getRow());
+    assertEquals("xy", Bytes.toString(table.get(get("b|0001")).getValue(F, Q)));
+    RowMutations mutations =
+        RowMutations.of(
+            List.of(put("b|0001", "z"), new Increment(bytes("b|0001")).addColumn(F, F, 3)));
+    Result mutated = table.mutateRow(mutations);
+    assertEquals("b|0001", Bytes.toString(mutated.getRow()));
+    assertEquals(3, Bytes.toLong(mutated.getValue(F, F)));
+    assertEquals("z", Bytes.toString(table.get(get("b|0001")).getValue(F, Q)));
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // the old forms must go on working
+  void checkAndMutate_allForms_checkAndChangeTheSaltedRow() throws IOException {
+    byte[] row = bytes("a|0001");
+    Put one = put("a|0001", "1");
+    assertTrue(
+        table
+            .checkAndMutate(CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(one))
+            .isSuccess());
+    assertFalse(
+        table
+            .checkAndMutate(CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(one))
+            .isSuccess());
+    CheckAndMutateResult counted =
+        table.checkAndMutate(
+            CheckAndMutate.newBuilder(row)
+                .ifMatches(new RowFilter(CompareOperator.EQUAL, new BinaryComparator(row)))
+                .build(new Increment(row).addColumn(F, F, 9)));
+    assertTrue(counted.isSuccess());
+    assertEquals("a|0001", Bytes.toString(counted.getResult().getRow()));
+    assertTrue(table.checkAndPut(row, F, Q, bytes("1"), put("a|0001", "2")));
+    assertFalse(table.checkAndPut(row, F, Q, bytes("1"), put("a|0001", "3")));
+    assertTrue(
+        table.checkAndMutate(row, F).qualifier(Q).ifEquals(bytes("2")).thenPut(put("a|0001", "4")));
+    assertTrue(
+        table
+            .checkAndMutate(row, new RowFilter(CompareOperator.EQUAL, new BinaryComparator(row)))
+            .thenMutate(RowMutations.of(List.of(put("a|0001", "5")))));
+    assertTrue(
+        table.checkAndMutate(
+            row,
+            F,
+            Q,
+            CompareOperator.EQUAL,
+            bytes("5"),
+            RowMutations.of(List.of(put("a|0001", "6")))));
+    assertFalse(table.checkAndDelete(row, F, Q, bytes("5"), new Delete(row)));
+    assertTrue(table.checkAndDelete(row, F, Q, bytes("6"), new Delete(row)));
+    assertTrue(table.get(new Get(row)).isEmpty());
+    List<CheckAndMutateResult> many =
+        table.checkAndMutate(
+            List.of(
+                CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(one),
+                CheckAndMutate.newBuilder(bytes("b|0001"))
+                    .ifEquals(F, Q, bytes("x"))
+                    .build(put("b|0001", "y"))));
+    assertTrue(many.get(0).isSuccess());
+    assertFalse(many.get(1).isSuccess());
+  }
+
+  @Test
+  void batch_everyKindOfAction_answersUnderBareKeys() throws Exception {
+    table.put(put("a|0001", "1"));
+    List<Row> actions =
+        List.of(
+            get("a|0001"),
+            put("b|0001", "2"),
+            new Increment(bytes("c|0001")).addColumn(F, Q, 4),
+            RowMutations.of(List.of(put("d|0001", "5"))),
+            CheckAndMutate.newBuilder(bytes("e|0001"))
+                .ifNotExists(F, Q)
+                .build(new Append(bytes("e|0001")).addColumn(F, Q, bytes("6"))));
+    Object[] results = new Object[actions.size()];
+    table.batch(actions, results);
+    assertEquals("a|0001", Bytes.toString(((Result) results[0]).getRow()));
+    assertTrue(((Result) results[1]).isEmpty());
+    assertEquals("c|0001", Bytes.toString(((Result) results[2]).getRow()));
+    CheckAndMutateResult checked = (CheckAndMutateResult) results[4];
+    assertEquals("e|0001", Bytes.toString(checked.getResult().getRow()));
+    Map<String, String> called = Collections.synchronizedMap(new TreeMap<>());
+    table.batchCallback(
+        List.of(get("a|0001"), get("b|0001")),
+        new Object[2],
+        (byte[] region, byte[] row, Result result) ->
+            called.put(Bytes.toString(row), Bytes.toString(result.getRow())));
+    assertEquals(Map.of("a|0001", "a|0001", "b|0001", "b|0001"), called);
+    assertEquals(
+        List.of("a|0001", "b|0001"),
+        Arrays.stream(table.get(List.of(get("a|0001"), get("b|0001"))))
+            .map(result -> Bytes.toString(result.getRow()))
+            .toList());
+    assertArrayEquals(
+        new boolean[] {true, false}, table.exists(List.of(get("a|0001"), get("x|0001"))));
+  }
+
+  @Test
+  void batch_someFail_theErrorNamesTheCallersOwnActions() {
+    Put good = put("a|0001", "1");
+    Put bad = new Put(bytes("b|0001")).addColumn(bytes("nosuch"), Q, Q);
+    Object[] results = new Object[2];
+    RetriesExhaustedWithDetailsException e =
+        assertThrows(
+            RetriesExhaustedWithDetailsException.class,
+            () -> table.batch(List.of(good, bad), results));
+    assertEquals(1, e.getNumExceptions());
+    assertSame(bad, e.getRow(0));
+    assertTrue(results[0] instanceof Result, "" + results[0]);
+    assertTrue(results[1] instanceof IOException, "" + results[1]);
+    List<Delete> deletes =
+        new ArrayList<>(
+            List.of(
+                new Delete(bytes("a|0001")),
+                new Delete(bytes("b|0001")).addColumn(bytes("nosuch"), Q)));
+    Delete failing = deletes.get(1);
+    e = assertThrows(RetriesExhaustedWithDetailsException.class, () -> table.delete(deletes));
+    assertSame(failing, e.getRow(0));
+    assertEquals(List.of(failing), deletes);
+  }
+
+  @Test
+  void regionLocator_bareKey_findsTheRegionOfTheStoredRow() throws IOException {
+    byte[] row = Tables.complete("alice|0001");
+    assertEquals(
+        hbase.getConnection().getRegionLocator(table.getName()).getRegionLocation(row).getRegion(),
+        table.getRegionLocator().getRegionLocation(bytes("alice|0001")).getRegion());
+    assertEquals(5, table.getRegionLocator().getAllRegionLocations().size());
+  }
+
+  @Test
+  void open_noLayoutDeclared_saysSoAndTakesOneByHand() throws IOException {
+    TableName name = Tables.create(hbase, null, null);
+    DoNotRetryIOException e =
+        assertThrows(
+            DoNotRetryIOException.class, () -> SaltedTable.open(hbase.getConnection(), name));
+    assertTrue(e.getMessage().contains("declares no layout"), e.getMessage());
+    try (SaltedTable byHand =
+        SaltedTable.builder(hbase.getConnection(), name)
+            .setLayout(RowkeyLayout.parse("{id:word}|{check:hex(2)=md5(id)}"))
+            .build()) {
+      byHand.put(put("a|", "v"));
+      assertEquals(List.of("a|"), Tables.rows(byHand, new Scan()));
+    }
+    Tables.drop(hbase, name);
+  }
+
+  @Test
+  void close_always_leavesTheConnectionOpen() throws IOException {
+    SaltedTable.builder(hbase.getConnection(), table.getName()).setThreads(2).build().close();
+    table.put(put("a|0001", "1"));
+    assertFalse(hbase.getConnection().isClosed());
+  }
+
+  @Test
+  void coprocessorService_rangeOfBareKeys_isRefusedAndOneRowFindsItsRegion() throws Throwable {
+    byte[] from = bytes("a|0001");
+    AtomicInteger calls = new AtomicInteger();
+    Batch.Call<MultiRowMutationService, Integer> call = service -> calls.incrementAndGet();
+    DoNotRetryIOException e =
+        assertThrows(
+            DoNotRetryIOException.class,
+            () -> table.coprocessorService(MultiRowMutationService.class, from, null, call));
+    assertTrue(e.getMessage().contains("lies in every bucket"), e.getMessage());
+    assertEquals(0, calls.get());
+    table.coprocessorService(MultiRowMutationService.class, null, null, call);
+    assertEquals(5, calls.get());
+    assertNotNull(table.coprocessorService(from));
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // the setters that HBase still has
+  void timeouts_set_areThoseOfTheStoredTable() throws IOException {
+    try (SaltedTable quick =
+        SaltedTable.builder(hbase.getConnection(), table.getName())
+            .setOperationTimeout(5000)
+            .setReadRpcTimeout(3000)
+            .setWriteRpcTimeout(4000)
+            .build()) {
+      assertEquals(5, quick.getOperationTimeout(TimeUnit.SECONDS));
+      assertEquals(3, quick.getReadRpcTimeout(TimeUnit.SECONDS));
+      assertEquals(4, quick.getWriteRpcTimeout(TimeUnit.SECONDS));
+      quick.setReadRpcTimeout(9000);
+      assertEquals(9000, quick.getReadRpcTimeout());
+      assertEquals(2, quick.getDescriptor().getColumnFamilyCount());
+    }
+  }
+
+  @Test
+  void batch_resultsOfAnotherLength_isRefusedBeforeAnythingIsSent() throws IOException {
+    List<Row> actions = List.of(put("a|0001", "1"));
+    Object[] results = new Object[2];
+    assertThrows(IllegalArgumentException.class, () -> table.batch(actions, results));
+    assertFalse(table.exists(get("a|0001")));
+  }
+}

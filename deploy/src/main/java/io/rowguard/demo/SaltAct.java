@@ -1,0 +1,144 @@
+package io.rowguard.demo;
+
+import io.rowguard.client.SaltedTable;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A writer that knows nothing of salts, and a reader that need not either. */
+final class SaltAct implements Act {
+  private static final TableName TABLE = TableName.valueOf("orders");
+  private static final int ORDERS = 40_000;
+  private static final int SHOWN = 3;
+  private static final int BAR_COLUMNS = 44;
+
+  /**
+   * With 40,000 rows in 8 buckets the mean is 5,000 and a good hash's standard deviation 66: the
+   * fullest of 8 is some 2 % above the mean; 6 % would happen once in 60,000 times.
+   */
+  private static final double BALANCED = 1.06;
+
+  @Override
+  public String title() {
+    return "How bare keys get their salt";
+  }
+
+  @Override
+  public String why() {
+    return "A writer that nobody can change any more numbers its orders: 0000000000, 0000000001,"
+        + " ... All of them would go to one region at a time. Table `orders` declares "
+        + SaltedOrders.LAYOUT
+        + " and rowguard.mode=salt, so the servers complete each key. SaltedTable shows a reader"
+        + " the keys without their salt, in their order.";
+  }
+
+  @Override
+  public void play(Stage stage) throws IOException, InterruptedException {
+    Screen screen = stage.screen();
+    List<byte[]> ids = SaltedOrders.ids(ORDERS);
+    BatchWriter.Outcome outcome;
+    List<RegionContent> regions;
+    StoredRows stored;
+    try (Admin admin = stage.connection().getAdmin()) {
+      admin.createTable(DemoTable.salted(TABLE, SaltedOrders.LAYOUT), SaltedOrders.bucketStarts());
+      try (Progress progress =
+          screen.progress("writing " + Screen.count(ORDERS) + " orders by their number")) {
+        outcome = BatchWriter.write(stage.connection(), TABLE, ids, SaltedOrders::put, progress);
+      }
+      try (Progress progress = screen.progress("reading the table as it is")) {
+        stored = StoredRows.scan(stage.connection(), TABLE, progress);
+      }
+      regions = stored.in(admin.getRegions(TABLE));
+    }
+    showRegions(screen, regions);
+    claimStored(stage.claims(), outcome, stored, regions, ids);
+    StoredRows read;
+    try (Table orders = SaltedTable.open(stage.connection(), TABLE);
+        Progress progress = screen.progress("reading it through SaltedTable")) {
+      read = StoredRows.scan(orders, progress);
+    }
+    showOrders(screen, stored, read);
+    stage
+        .claims()
+        .add(
+            "SaltedTable reads the same " + Screen.count(ORDERS) + " orders in their order",
+            isSame(ids, read.rows()),
+            Screen.count(read.rows().size()) + " rows read");
+  }
+
+  private static void showRegions(Screen screen, List<RegionContent> regions) {
+    long most = most(regions);
+    screen.blank();
+    screen.line(String.format("%-24s%8s", "Where they lie", "rows"));
+    for (RegionContent content : regions) {
+      byte[] start = content.region().getStartKey();
+      String from =
+          start.length == 0 ? "from the start" : "from \"" + Bytes.toStringBinary(start) + '"';
+      screen.line(
+          String.format(
+              "  %-22s%8s  %s",
+              from,
+              Screen.count(content.rowCount()),
+              screen.bar(content.rowCount(), most, BAR_COLUMNS)));
+    }
+    screen.blank();
+  }
+
+  private static void showOrders(Screen screen, StoredRows stored, StoredRows read) {
+    screen.blank();
+    screen.line("The first rows as they are stored   " + head(stored));
+    screen.line("The first rows through SaltedTable  " + head(read));
+  }
+
+  private static String head(StoredRows rows) {
+    StringBuilder text = new StringBuilder();
+    for (byte[] row : rows.rows().subList(0, Math.min(SHOWN, rows.rows().size()))) {
+      text.append(Bytes.toStringBinary(row)).append("  ");
+    }
+    return text.append("...").toString();
+  }
+
+  private static void claimStored(
+      Claims claims,
+      BatchWriter.Outcome outcome,
+      StoredRows stored,
+      List<RegionContent> regions,
+      List<byte[]> ids) {
+    RowkeyLayout layout = RowkeyLayout.parse(SaltedOrders.LAYOUT);
+    List<byte[]> expected =
+        ids.stream().map(layout::complete).sorted(Bytes.BYTES_COMPARATOR).toList();
+    claims.add(
+        "the servers stored each of "
+            + Screen.count(ids.size())
+            + " bare keys once, under its salted row, and nothing else",
+        isSame(expected, stored.rows()) && outcome.landed() == ids.size(),
+        Screen.count(outcome.landed())
+            + " acknowledged, "
+            + Screen.count(stored.rows().size())
+            + " stored");
+    double imbalance = (double) most(regions) * regions.size() / ids.size();
+    claims.add(
+        String.format(
+            Locale.ROOT,
+            "sequential keys lie in all %d regions, the fullest %.2f times the mean (bound: %.2f)",
+            regions.size(),
+            imbalance,
+            BALANCED),
+        imbalance < BALANCED && regions.stream().allMatch(content -> content.rowCount() > 0),
+        most(regions) + " rows in the fullest");
+  }
+
+  private static long most(List<RegionContent> regions) {
+    return regions.stream().mapToLong(RegionContent::rowCount).max().orElseThrow();
+  }
+
+  private static boolean isSame(List<byte[]> expected, List<byte[]> found) {
+    return Arrays.deepEquals(expected.toArray(), found.toArray());
+  }
+}

@@ -1,0 +1,235 @@
+package io.rowguard.mapreduce;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.client.SaltedTable;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.testing.MiniCluster;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.mapreduce.TableMapper;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Real jobs, run by Hadoop's LocalJobRunner, over a salted table of several regions. */
+@ExtendWith(MiniCluster.class)
+class SaltedTableInputFormatIT {
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final String FRONT =
+      "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";
+  // Buckets lie between each other here.
+  private static final String MIDDLE = "{user:word}|{salt:hex(1)=murmur3(item)%4}{item:digits(4)}";
+
+  /** By split, what its mapper was given; the mappers run in this JVM. */
+  private static final Map<String, List<String>> SEEN = new ConcurrentHashMap<>();
+
+  /** Notes the rows of its split. */
+  public static final class Notes extends TableMapper<NullWritable, NullWritable> {
+    @Override
+    protected void map(ImmutableBytesWritable key, Result value, Context context) {
+      String row = Bytes.toString(value.getRow());
+      assertEquals(row, Bytes.toString(key.copyBytes()));
+      assertEquals("v" + row, Bytes.toString(value.getValue(F, F)));
+      SEEN.computeIfAbsent(
+              context.getInputSplit().toString(),
+              split -> Collections.synchronizedList(new ArrayList<>()))
+          .add(row);
+    }
+  }
+
+  private HBaseTestingUtility hbase;
+  private TableName name;
+  private List<String> keys;
+
+  @BeforeEach
+  void forget(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+    SEEN.clear();
+  }
+
+  @AfterEach
+  void drop() throws IOException {
+    hbase.deleteTable(name);
+  }
+
+  private void create(String layout, String... splits) throws IOException {
+    name = TableName.valueOf("mapreduce");
+    byte[][] regions = new byte[splits.length][];
+    for (int i = 0; i < splits.length; i++) {
+      regions[i] = Bytes.toBytes(splits[i]);
+    }
+    hbase
+        .getAdmin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                .setValue("rowguard.layout", layout)
+                .build(),
+            regions);
+    keys = new ArrayList<>();
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      String key = String.format("u%02d|%04d", i / 10, i % 10);
+      keys.add(key);
+      puts.add(new Put(Bytes.toBytes(key)).addColumn(F, F, Bytes.toBytes("v" + key)));
+    }
+    try (SaltedTable table = SaltedTable.open(hbase.getConnection(), name)) {
+      table.put(puts);
+    }
+  }
+
+  private Job job(Scan scan) throws IOException {
+    Job job = Job.getInstance(new Configuration(hbase.getConfiguration()), "notes");
+    job.getConfiguration().set("mapreduce.framework.name", "local");
+    job.getConfiguration().setInt("mapreduce.local.map.tasks.maximum", 4);
+    TableMapReduceUtil.initTableMapperJob(
+        name.getNameAsString(),
+        scan,
+        Notes.class,
+        NullWritable.class,
+        NullWritable.class,
+        job,
+        false,
+        SaltedTableInputFormat.class);
+    job.setNumReduceTasks(0);
+    job.setOutputFormatClass(NullOutputFormat.class);
+    return job;
+  }
+
+  private Job run(Scan scan) throws Exception {
+    Job job = job(scan);
+    assertTrue(job.waitForCompletion(false), "" + job.getStatus().getFailureInfo());
+    return job;
+  }
+
+  /** All rows that were seen; those of each split were in order. */
+  private static List<String> seen() {
+    for (List<String> rows : SEEN.values()) {
+      assertEquals(rows.stream().sorted().collect(Collectors.toList()), rows);
+    }
+    return SEEN.values().stream().flatMap(Collection::stream).sorted().collect(Collectors.toList());
+  }
+
+  @Test
+  void job_wholeTable_seesEveryRowOnceUnderItsBareKey() throws Exception {
+    create(FRONT, "03-", "04-u2", "08-", "12-u10|0005");
+    Job job = run(new Scan().setCaching(7));
+    assertEquals(keys, seen());
+    List<InputSplit> splits = new SaltedTableInputFormat().getSplits(job);
+    // One per bucket, and one more for each region that begins within one.
+    assertEquals(18, splits.size());
+  }
+
+  @Test
+  void job_range_seesItsRowsOnly() throws Exception {
+    create(FRONT, "04-", "08-u2", "12-");
+    run(
+        new Scan()
+            .withStartRow(Bytes.toBytes("u05|0003"), false)
+            .withStopRow(Bytes.toBytes("u12|0007"), true));
+    assertEquals(keys.subList(54, 128), seen());
+    SEEN.clear();
+    Scan oneUser = new Scan().setFilter(new PrefixFilter(Bytes.toBytes("u07|")));
+    assertEquals(1, new SaltedTableInputFormat().getSplits(run(oneUser)).size());
+    assertEquals(keys.subList(70, 80), seen());
+  }
+
+  @Test
+  void job_bucketsBetweenEachOther_seesEveryRowOnce() throws Exception {
+    create(MIDDLE, "u10|", "u20|2");
+    run(new Scan());
+    assertEquals(keys, seen());
+  }
+
+  @Test
+  void job_rowsThatDoNotConform_areCounted() throws Exception {
+    create(FRONT, "08-");
+    try (Table stored = hbase.getConnection().getTable(name)) {
+      for (String row : List.of("03-", "09-nobody|1", "zzz")) {
+        stored.put(new Put(Bytes.toBytes(row)).addColumn(F, F, F));
+      }
+    }
+    Job job = run(new Scan());
+    assertEquals(keys, seen());
+    assertEquals(2, job.getCounters().findCounter("Rowguard", "ROWS_NOT_CONFORMING").getValue());
+  }
+
+  @Test
+  void getSplits_whatMeansNothingAcrossSplits_isRefused() throws IOException {
+    create(FRONT);
+    SaltedTableInputFormat format = new SaltedTableInputFormat();
+    for (Scan scan :
+        List.of(new Scan().setReversed(true), new Scan().setFilter(new PageFilter(3)))) {
+      Job job = job(scan);
+      IOException e = assertThrows(IOException.class, () -> format.getSplits(job));
+      assertTrue(e.getMessage().contains("no reversed scan and no page"), e.getMessage());
+    }
+  }
+
+  @Test
+  void layout_declaredByTheJob_isTaken() throws Exception {
+    create(FRONT);
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+                .removeValue(Bytes.toBytes("rowguard.layout"))
+                .build());
+    Job job = job(new Scan());
+    SaltedTableInputFormat format = new SaltedTableInputFormat();
+    assertThrows(IOException.class, () -> format.getSplits(job));
+    job.getConfiguration().set("rowguard.layout", FRONT);
+    assertTrue(job.waitForCompletion(false));
+    assertEquals(keys, seen());
+  }
+
+  @Test
+  void split_writtenAndRead_isTheSame() throws IOException {
+    create(FRONT, "08-");
+    Map<String, String> copies = new TreeMap<>();
+    for (InputSplit split : new SaltedTableInputFormat().getSplits(job(new Scan()))) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      ((SaltedTableSplit) split).write(new DataOutputStream(bytes));
+      SaltedTableSplit copy = new SaltedTableSplit();
+      copy.readFields(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+      assertEquals(((SaltedTableSplit) split).subScan(), copy.subScan());
+      copies.put(split.toString(), copy.toString());
+    }
+    assertEquals(16, copies.size());
+    copies.forEach((split, copy) -> assertEquals(split, copy));
+    assertEquals(16, RowkeyLayout.parse(FRONT).segment("salt").derivation().buckets());
+  }
+}

@@ -1,0 +1,219 @@
+package io.rowguard.layout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Rows made of numbers, one for each plain segment: what a layout makes of ids, times and counters,
+ * by the hundred million. Immutable and thread-safe; {@link #write} allocates nothing.
+ *
+ * <p>How a number becomes a value, which {@link RowkeyLayout#encode} would then write:
+ *
+ * <ul>
+ *   <li>{@code uintN}, {@code millis}: itself
+ *   <li>{@code digits(n)}, {@code hex(n)}, {@code HEX(n)}: n digits, zero-padded
+ *   <li>{@code bytes(n)}: n bytes, big-endian; {@code bytes}: 8 bytes, big-endian
+ *   <li>{@code text}, {@code word}: its decimal digits, as few as there are but padded with zeros
+ *       to the shortest length that the type allows
+ * </ul>
+ *
+ * <pre>
+ * {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}
+ *
+ * 42, 1763596800000       06-42|\x7F\xFF\xFEeapo\xFF
+ * </pre>
+ */
+public final class NumberedRows {
+  private static final int LONGEST_DECIMAL = 19;
+  private static final int LONG_BYTES = 8;
+
+  private final RowkeyLayout layout;
+  private final List<Segment> numbered;
+  private final List<Part> parts;
+  private final int maxLength;
+
+  private NumberedRows(RowkeyLayout layout, List<Segment> numbered, int maxLength) {
+    this.layout = layout;
+    this.parts = layout.parts();
+    this.numbered = Collections.unmodifiableList(numbered);
+    this.maxLength = maxLength;
+  }
+
+  /**
+   * The rows of a layout.
+   *
+   * @throws IllegalArgumentException when a text or word segment ends with a literal that begins
+   *     with a digit, which a decimal number may hold
+   */
+  public static NumberedRows of(RowkeyLayout layout) {
+    List<Part> parts = layout.parts();
+    List<Segment> numbered = new ArrayList<>();
+    int maxLength = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      maxLength += part.isFixedLength() ? part.minLength() : longest((Segment) part);
+      if (part instanceof Segment && !((Segment) part).isDerived()) {
+        numbered.add((Segment) part);
+        requireReadable((Segment) part, i + 1 < parts.size() ? parts.get(i + 1) : null);
+      }
+    }
+    return new NumberedRows(layout, numbered, maxLength);
+  }
+
+  private static void requireReadable(Segment segment, Part next) {
+    if (segment.type().kind().excludesLiteral() && next instanceof Literal) {
+      byte first = ((Literal) next).shared()[0];
+      if (first >= '0' && first <= '9') {
+        throw new IllegalArgumentException(
+            "A number cannot stand in a text that ends with a digit. segment="
+                + segment.name()
+                + " literal=\""
+                + next
+                + "\"");
+      }
+    }
+  }
+
+  /** The layout. */
+  public RowkeyLayout layout() {
+    return layout;
+  }
+
+  /** The plain segments in the order of the row: one number each. */
+  public List<Segment> segments() {
+    return numbered;
+  }
+
+  /** The most bytes that {@link #write} writes. */
+  public int maxLength() {
+    return maxLength;
+  }
+
+  /**
+   * Whether a segment has room for 64 bits, so that negative numbers are the unsigned ones above
+   * {@link Long#MAX_VALUE}.
+   *
+   * @param segment one of {@link #segments()}
+   */
+  public static boolean isUnsigned(Segment segment) {
+    switch (segment.type().kind()) {
+      case HEX_LOWER:
+      case HEX_UPPER:
+        return segment.minLength() >= 2 * LONG_BYTES;
+      case BYTES:
+      case UINT:
+        return !segment.isFixedLength() || segment.minLength() >= LONG_BYTES;
+      default:
+        return false;
+    }
+  }
+
+  /**
+   * The largest number that fits a segment; at most {@link Long#MAX_VALUE}.
+   *
+   * @param segment one of {@link #segments()}
+   */
+  public static long largest(Segment segment) {
+    int length = isDecimalText(segment) ? segment.maxLength() : segment.minLength();
+    switch (segment.type().kind()) {
+      case DIGITS:
+      case TEXT:
+      case WORD:
+        return length >= LONGEST_DECIMAL ? Long.MAX_VALUE : power(length) - 1;
+      case HEX_LOWER:
+      case HEX_UPPER:
+        return length >= 2 * LONG_BYTES ? Long.MAX_VALUE : (1L << (4 * length)) - 1;
+      default:
+        boolean isLong = !segment.isFixedLength() || length >= LONG_BYTES;
+        return isLong ? Long.MAX_VALUE : (1L << (8 * length)) - 1;
+    }
+  }
+
+  /**
+   * Writes one row.
+   *
+   * @param numbers one per segment of {@link #segments()}, from 0 to its {@link #largest}
+   *     (inclusive) or any where it {@link #isUnsigned}; others give rows that mean something else
+   * @param target of {@link #maxLength()} bytes at least; the row begins at its first
+   * @return the length of the row
+   */
+  public int write(long[] numbers, byte[] target) {
+    int length = 0;
+    int next = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (part instanceof Literal) {
+        byte[] literal = ((Literal) part).shared();
+        System.arraycopy(literal, 0, target, length, literal.length);
+        length += literal.length;
+      } else if (((Segment) part).isDerived()) {
+        length += part.minLength();
+      } else {
+        length += write((Segment) part, numbers[next++], target, length);
+      }
+    }
+    for (DerivedValue value : layout.derived()) {
+      value.write(target, 0, length);
+    }
+    return length;
+  }
+
+  /** The row of these numbers, as an array of its own. */
+  public byte[] row(long... numbers) {
+    byte[] target = new byte[maxLength];
+    return Arrays.copyOf(target, write(numbers, target));
+  }
+
+  private static int write(Segment segment, long number, byte[] target, int at) {
+    if (isDecimalText(segment)) {
+      return writeDecimal(segment, number, target, at);
+    }
+    if (segment.isFixedLength()) {
+      NumberForm.write(segment, number, target, at);
+      return segment.minLength();
+    }
+    for (int i = 0; i < LONG_BYTES; i++) {
+      int places = segment.isReversed() ? i : LONG_BYTES - 1 - i;
+      target[at + i] = (byte) (number >>> (8 * places));
+    }
+    return LONG_BYTES;
+  }
+
+  private static int writeDecimal(Segment segment, long number, byte[] target, int at) {
+    int length = Math.max(segment.minLength(), decimals(number));
+    long rest = number;
+    for (int places = 0; places < length; places++) {
+      int index = segment.isReversed() ? places : length - 1 - places;
+      target[at + index] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    return length;
+  }
+
+  private static boolean isDecimalText(Segment segment) {
+    return segment.type().kind().excludesLiteral();
+  }
+
+  private static int longest(Segment segment) {
+    int digits = isDecimalText(segment) ? LONGEST_DECIMAL : LONG_BYTES;
+    return Math.min(segment.maxLength(), Math.max(segment.minLength(), digits));
+  }
+
+  private static int decimals(long number) {
+    int digits = 1;
+    for (long rest = number / 10; rest != 0; rest /= 10) {
+      digits++;
+    }
+    return digits;
+  }
+
+  private static long power(int digits) {
+    long power = 1;
+    for (int i = 0; i < digits; i++) {
+      power *= 10;
+    }
+    return power;
+  }
+}

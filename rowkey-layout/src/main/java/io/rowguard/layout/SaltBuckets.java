@@ -1,0 +1,211 @@
+package io.rowguard.layout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The buckets that the rows of a salted layout are stored in: one for each combination of values
+ * that its <em>free</em> derived segments can have. Immutable and thread-safe.
+ *
+ * <p>A derived segment is free when something that goes into it stands behind it, as it does for
+ * the usual salt at the front. One that is derived only from what stands before it changes the
+ * order of no two rows, so it makes no buckets.
+ *
+ * <p>Within one bucket, rows are stored in the order of their bare keys. So a range of bare keys is
+ * one range of stored rows per bucket, and merging those gives the bare keys in their order:
+ *
+ * <pre>
+ * {salt:digits(1)=murmur3(user)%3}-{user:word}|{item:digits(4)}
+ *
+ * bare keys ["b", "d")   0-b .. 0-d   1-b .. 1-d   2-b .. 2-d
+ * bare keys of alice     only in the bucket that murmur3("alice") % 3 names
+ * </pre>
+ *
+ * <p>Where a free segment has others in front of it, the stored ranges of several buckets overlap
+ * unless the range of bare keys fixes what stands in front: then one has to ask for each row
+ * whether it {@linkplain SaltBucket#holds belongs} to the bucket.
+ */
+public final class SaltBuckets {
+  private final RowkeyLayout layout;
+  private final RowkeyLayout bare;
+  private final BareWalk walk;
+  private final DerivedValue[] free;
+  private final Boundaries boundaries;
+  private final byte[] bareBeginning;
+
+  private SaltBuckets(RowkeyLayout layout) {
+    this.layout = layout;
+    this.bare = layout.bare();
+    this.walk = new BareWalk(layout, bare);
+    this.boundaries = Boundaries.of(layout, null);
+    List<DerivedValue> free = new ArrayList<>();
+    for (DerivedValue value : layout.derived()) {
+      if (isFree(value)) {
+        free.add(value);
+      }
+    }
+    this.free = free.toArray(new DerivedValue[0]);
+    Part first = bare.parts().get(0);
+    this.bareBeginning = first instanceof Literal ? ((Literal) first).shared() : new byte[0];
+  }
+
+  /** The buckets of a layout; a layout without free derived segments has one. */
+  public static SaltBuckets of(RowkeyLayout layout) {
+    return new SaltBuckets(layout);
+  }
+
+  /** Whether something that goes into a derived segment stands behind it. */
+  static boolean isFree(DerivedValue value) {
+    return value.lastInput() > value.part();
+  }
+
+  /** The layout of the stored rows. */
+  public RowkeyLayout layout() {
+    return layout;
+  }
+
+  /**
+   * How many buckets rows of a range may be in, judged by the segments that all its keys share; at
+   * least 1, {@link Long#MAX_VALUE} for that and more. Cheap, whatever the number.
+   */
+  public long count(KeyRange bareKeys) {
+    byte[][] fixed = fixedValues(bareKeys);
+    long count = 1;
+    for (int i = 0; i < free.length; i++) {
+      long values = fixed[i] == null ? valueCount(free[i].segment()) : 1;
+      count = count > Long.MAX_VALUE / values ? Long.MAX_VALUE : count * values;
+    }
+    return count;
+  }
+
+  /**
+   * The buckets that some row of a range can be in, in the order of their values; none when no bare
+   * key can lie in the range.
+   *
+   * @throws IllegalArgumentException when {@link #count} is over 65,536
+   */
+  public List<SaltBucket> of(KeyRange bareKeys) {
+    if (count(bareKeys) > Derivation.MAX_BUCKETS) {
+      throw new IllegalArgumentException(
+          "A range of so many buckets cannot be listed. buckets=" + count(bareKeys));
+    }
+    List<SaltBucket> buckets = new ArrayList<>();
+    if (!bareKeys.isEmpty()) {
+      collect(fixedValues(bareKeys), 0, new byte[free.length][], buckets);
+      buckets.removeIf(bucket -> !isReachable(bucket.stored(bareKeys)));
+    }
+    return buckets;
+  }
+
+  /**
+   * The bucket of one bare key.
+   *
+   * @throws IllegalArgumentException when it is none of the layout
+   */
+  public SaltBucket bucketOf(byte[] bareKey) {
+    byte[] row = layout.complete(bareKey);
+    byte[][] values = new byte[free.length][];
+    for (int i = 0; i < free.length; i++) {
+      int at = layout.matcher().startOf(free[i].part(), row, 0, row.length);
+      values[i] = Arrays.copyOfRange(row, at, at + free[i].segment().minLength());
+    }
+    return new SaltBucket(this, values);
+  }
+
+  /**
+   * The bare key of {@code length} bytes from {@code offset}, or null when they are no row of the
+   * layout.
+   */
+  public byte[] bareKeyOf(byte[] row, int offset, int length) {
+    return layout.check(row, offset, length).conforms()
+        ? BareKeys.strip(layout.parts(), layout.matcher(), row, offset, offset + length)
+        : null;
+  }
+
+  /** What all bare keys begin with; empty for nothing. Shared, not to be changed. */
+  byte[] bareBeginning() {
+    return bareBeginning;
+  }
+
+  BareWalk walk() {
+    return walk;
+  }
+
+  DerivedValue[] free() {
+    return free;
+  }
+
+  private boolean isReachable(KeyRange stored) {
+    return boundaries.isReachable(stored.from(), stored.to());
+  }
+
+  private void collect(byte[][] fixed, int index, byte[][] values, List<SaltBucket> buckets) {
+    if (index == free.length) {
+      buckets.add(new SaltBucket(this, values.clone()));
+    } else if (fixed[index] != null) {
+      values[index] = fixed[index];
+      collect(fixed, index + 1, values, buckets);
+    } else {
+      Segment segment = free[index].segment();
+      for (long number = 0; number < valueCount(segment); number++) {
+        byte[] value = new byte[segment.minLength()];
+        for (int i = 0; i < value.length; i++) {
+          value[i] = NumberForm.byteAt(segment, number, i);
+        }
+        values[index] = value;
+        collect(fixed, index + 1, values, buckets);
+      }
+    }
+  }
+
+  private static long valueCount(Segment segment) {
+    if (segment.derivation().hasBuckets()) {
+      return segment.derivation().buckets();
+    }
+    int radix = NumberForm.radix(segment);
+    long count = 1;
+    for (int i = 0; i < segment.minLength(); i++) {
+      count = count > Long.MAX_VALUE / radix ? Long.MAX_VALUE : count * radix;
+    }
+    return count;
+  }
+
+  /** Per free segment: its value, where all keys of the range have the same; else null. */
+  private byte[][] fixedValues(KeyRange bareKeys) {
+    byte[] only = bareKeys.onlyKey();
+    byte[] row = only == null ? null : layout.completeIfBare(only);
+    int parts = layout.parts().size();
+    if (row == null) {
+      BareWalk.Prefix prefix = walk.prefix(bareKeys.commonPrefix());
+      row = prefix.stored;
+      parts = prefix.completeParts;
+    }
+    byte[][] fixed = new byte[free.length][];
+    for (int i = 0; i < free.length; i++) {
+      if (free[i].lastInput() < parts) {
+        fixed[i] = free[i].value(row, 0, row.length);
+      }
+    }
+    return fixed;
+  }
+
+  @Override
+  public String toString() {
+    List<String> names = new ArrayList<>();
+    for (DerivedValue value : free) {
+      names.add(value.segment().name());
+    }
+    return names.isEmpty() ? "one bucket" : "a bucket per value of " + names;
+  }
+
+  /** The free segments, for a message. */
+  public List<Segment> freeSegments() {
+    List<Segment> segments = new ArrayList<>();
+    for (DerivedValue value : free) {
+      segments.add(value.segment());
+    }
+    return Collections.unmodifiableList(segments);
+  }
+}

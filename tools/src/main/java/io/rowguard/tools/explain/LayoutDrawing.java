@@ -1,0 +1,122 @@
+package io.rowguard.tools.explain;
+
+import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.Derivation;
+import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.Part;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Segment;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cli.Terminal.Style;
+import io.rowguard.tools.cli.TextTable;
+import io.rowguard.tools.keys.SplitKeyText;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows a layout part by part: where it stands, what it holds, where its value comes from. */
+final class LayoutDrawing {
+  private final EntityGroup group;
+  private final RowkeyLayout layout;
+
+  LayoutDrawing(EntityGroup group) {
+    this.group = group;
+    this.layout = group.layout();
+  }
+
+  void print(Terminal terminal) {
+    terminal.line(terminal.styled(Style.STRONG, layout.toString()));
+    terminal.line("");
+    TextTable parts = new TextTable("  ", "rrlll");
+    parts.row("offset", "bytes", "part", "type", "");
+    int offset = 0;
+    boolean isKnown = true;
+    for (Part part : layout.parts()) {
+      String at = isKnown ? Integer.toString(offset) : "";
+      parts.row(at, length(part), name(part), type(part), remark(part));
+      offset += part.minLength();
+      isKnown &= part.isFixedLength();
+    }
+    parts.print(terminal);
+    terminal.line("");
+    TextTable facts = new TextTable("  ", "ll");
+    facts.row("row", range(layout.minRowLength(), layout.maxRowLength()));
+    if (layout.hasDerivedSegments()) {
+      RowkeyLayout bare = layout.bare();
+      facts.row("bare key", bare + ", " + range(bare.minRowLength(), bare.maxRowLength()));
+    }
+    facts.row("group", groupText());
+    facts.row("boundaries", boundaries());
+    facts.print(terminal);
+  }
+
+  private static String length(Part part) {
+    return part.isFixedLength()
+        ? Integer.toString(part.minLength())
+        : part.minLength() + (isUnlimited(part) ? " or more" : " to " + part.maxLength());
+  }
+
+  private static boolean isUnlimited(Part part) {
+    return part.maxLength() >= RowkeyLayout.MAX_ROW_LENGTH;
+  }
+
+  private static String range(int least, int most) {
+    return least == most ? least + " bytes" : least + " to " + Terminal.count(most) + " bytes";
+  }
+
+  private static String name(Part part) {
+    return part instanceof Segment segment ? segment.name() : "\"" + part + "\"";
+  }
+
+  private static String type(Part part) {
+    if (!(part instanceof Segment segment)) {
+      return "literal";
+    }
+    String modifier = segment.isReversed() ? " reversed" : "";
+    return segment.type() + (segment.isDescending() ? " descending" : modifier);
+  }
+
+  private String remark(Part part) {
+    if (!(part instanceof Segment segment)) {
+      return "";
+    }
+    List<String> remarks = new ArrayList<>();
+    if (segment.isDerived()) {
+      Derivation derivation = segment.derivation();
+      remarks.add("= " + derivation);
+      if (derivation.hasBuckets()) {
+        remarks.add(Terminal.count(derivation.buckets()) + " buckets");
+      }
+    }
+    if (segment.name().equals(group.segment())) {
+      remarks.add("the group ends here");
+    }
+    return String.join(", ", remarks);
+  }
+
+  private String groupText() {
+    return group.segment() == null
+        ? "none: every row is its own group"
+        : "rows that agree up to and including " + group.segment() + " stay in one region";
+  }
+
+  /** Where four regions would be cut evenly; what is to be said when nothing fixed comes first. */
+  private String boundaries() {
+    Boundaries boundaries = Boundaries.of(group);
+    for (int regions = 4; regions > 1; regions--) {
+      List<String> keys = evenly(boundaries, regions);
+      if (keys != null) {
+        return "evenly in " + regions + ": " + String.join(" ", keys);
+      }
+    }
+    return "no even division, as nothing of fixed length comes first: pre-split by a sample";
+  }
+
+  private static List<String> evenly(Boundaries boundaries, int regions) {
+    try {
+      return boundaries.evenly(regions).stream().map(SplitKeyText::of).toList();
+    } catch (IllegalArgumentException e) {
+      // The space has fewer values than regions: a fact about the layout, not a failure.
+      return null;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.rowguard.tools.explain;
+
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Segment;
+import io.rowguard.layout.SegmentType;
+import io.rowguard.tools.keys.NamedValues;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Values of segments as people write and read them. */
+final class ValuesText {
+  private ValuesText() {}
+
+  /**
+   * Reads {@code name=value,name=value} as {@link RowkeyLayout#encode} takes it.
+   *
+   * @throws IllegalArgumentException when a name is no segment or a value is none of its type
+   */
+  static Map<String, Object> parse(RowkeyLayout layout, String text) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    NamedValues.parse(text)
+        .forEach((name, value) -> values.put(name, parse(layout.segment(name), value)));
+    return values;
+  }
+
+  private static Object parse(Segment segment, String value) {
+    switch (segment.type().kind()) {
+      case UINT:
+        return number(segment, value);
+      case MILLIS:
+        return value.contains("T") ? instant(segment, value) : number(segment, value);
+      case BYTES:
+        return RowText.toBytesBinary(value);
+      default:
+        return value;
+    }
+  }
+
+  private static long number(Segment segment, String value) {
+    try {
+      return Long.parseUnsignedLong(value);
+    } catch (NumberFormatException e) {
+      throw refused(segment, value, "a whole number, zero or more", e);
+    }
+  }
+
+  private static long instant(Segment segment, String value) {
+    try {
+      return Instant.parse(value).toEpochMilli();
+    } catch (DateTimeException | ArithmeticException e) {
+      throw refused(segment, value, "milliseconds, or a time such as 2025-11-20T00:00:00Z", e);
+    }
+  }
+
+  private static IllegalArgumentException refused(
+      Segment segment, String value, String expected, Exception cause) {
+    return new IllegalArgumentException(
+        "The value does not fit its segment. segment="
+            + segment.name()
+            + " value=\""
+            + value
+            + "\" expected=\""
+            + expected
+            + "\"",
+        cause);
+  }
+
+  /** A value that {@link RowkeyLayout#decode} gave, for people; times with their date. */
+  static String show(Segment segment, Object value) {
+    if (value instanceof byte[] bytes) {
+      return RowText.abbreviated(bytes);
+    }
+    if (value instanceof Long number) {
+      return segment.type().kind() == SegmentType.Kind.MILLIS
+          ? number + " (" + Instant.ofEpochMilli(number) + ")"
+          : Long.toUnsignedString(number);
+    }
+    return (String) value;
+  }
+}

@@ -1,0 +1,9 @@
+package io.rowguard.tools.keys;
+
+/** Whatever the user says, for any layout. */
+public final class FreeValues extends BuiltInGenerator {
+  /** For {@link java.util.ServiceLoader}. */
+  public FreeValues() {
+    super("values", "any layout, each segment as you say", null);
+  }
+}

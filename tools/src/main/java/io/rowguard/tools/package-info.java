@@ -1,0 +1,22 @@
+/**
+ * The {@code rowguard} command: plans tables before they exist and looks at those that do. Java 17,
+ * never on a server.
+ *
+ * <pre>
+ * rowguard explain  LAYOUT [KEY...]     what a layout means, what is wrong with a key
+ * rowguard presplit LAYOUT -n N         split keys that are legal, and a judgement of others
+ * rowguard simulate LAYOUT ...          many keys into a table: which regions get them
+ *
+ * rowguard explain '{id:hex(16)}' 4f1bd09c21e7a3b5      a row: exit code 0
+ * rowguard explain '{id:hex(16)}' 4F1BD09C21E7A3B5      no row, and it says why: exit code 1
+ * </pre>
+ *
+ * <p>Every command keeps to these manners: exit code 0 when all is well, 1 when it found problems,
+ * 2 when it was used wrongly or could not do its work; an error is one line on standard error that
+ * says the way out; standard output holds the answer and nothing else; stack traces only with
+ * {@code --debug}; colours never with {@code NO_COLOR}.
+ *
+ * <p>Only {@link io.rowguard.tools.presplit} knows HBase, in one class that is loaded when a table
+ * is to be created. Everything else needs nothing but the layout, so that it starts quickly.
+ */
+package io.rowguard.tools;

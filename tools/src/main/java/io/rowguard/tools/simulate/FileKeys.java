@@ -1,0 +1,86 @@
+package io.rowguard.tools.simulate;
+
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.keys.KeyFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The keys of a file, in its order, read once for all designs. */
+final class FileKeys implements KeySource {
+  private final String file;
+  private final Terminal terminal;
+
+  FileKeys(String file, Terminal terminal) {
+    this.file = file;
+    this.terminal = terminal;
+  }
+
+  @Override
+  public String description() {
+    return file.equals("-") ? "keys of standard input" : "keys of " + file;
+  }
+
+  /** Every key of the file is in it with the same probability (Vitter's algorithm R). */
+  @Override
+  public List<byte[]> sample(RowkeyLayout layout) {
+    if (file.equals("-")) {
+      throw new CommandFailure(
+          "The layout cannot be divided evenly, and standard input cannot be read twice to divide"
+              + " its keys. Give --splits FILE, or the keys as a file.");
+    }
+    List<byte[]> sample = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(1);
+    forEach(
+        (number, key) -> {
+          if (number < SAMPLE) {
+            sample.add(key);
+          } else {
+            long place = random.nextLong(number + 1);
+            if (place < SAMPLE) {
+              sample.set((int) place, key);
+            }
+          }
+        });
+    return sample;
+  }
+
+  @Override
+  public List<Tally> run(List<Design> designs, Terminal onTerminal) {
+    List<Tally> tallies = designs.stream().map(design -> new Tally(design, 0)).toList();
+    AtomicLong done = new AtomicLong();
+    return Progress.during(
+        onTerminal,
+        "simulating",
+        0,
+        done::get,
+        () -> {
+          forEach(
+              (number, key) -> {
+                tallies.forEach(tally -> tally.write(number, key, key.length));
+                done.lazySet(number + 1);
+              });
+          return tallies;
+        });
+  }
+
+  private interface Taker {
+    void take(long number, byte[] key);
+  }
+
+  private void forEach(Taker taker) {
+    try (KeyFile keys = KeyFile.open(file, terminal.in())) {
+      long number = 0;
+      for (byte[] key = keys.next(); key != null; key = keys.next()) {
+        taker.take(number++, key);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("The file cannot be read. file=" + file + " why=" + e, e);
+    }
+  }
+}

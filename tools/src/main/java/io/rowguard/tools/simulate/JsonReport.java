@@ -1,0 +1,88 @@
+package io.rowguard.tools.simulate;
+
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.rowguard.layout.RowText;
+import java.util.List;
+
+/** What came of one or two designs, as JSON: all that the other reports show, and all regions. */
+final class JsonReport {
+  private JsonReport() {}
+
+  /** The report as text, in one line; safe inside of an HTML script element. */
+  static String text(String model, String keys, List<Outcome> outcomes) {
+    // Gson escapes <, > and & unless told otherwise.
+    return new GsonBuilder().serializeNulls().create().toJson(report(model, keys, outcomes));
+  }
+
+  private static JsonObject report(String model, String keys, List<Outcome> outcomes) {
+    JsonObject report = new JsonObject();
+    report.addProperty("model", model);
+    report.addProperty("keys", keys);
+    JsonArray designs = new JsonArray();
+    outcomes.forEach(outcome -> designs.add(design(outcome)));
+    report.add("designs", designs);
+    return report;
+  }
+
+  private static JsonObject design(Outcome outcome) {
+    JsonObject json = new JsonObject();
+    json.addProperty("layout", outcome.design().layout().toString());
+    json.addProperty("group", outcome.design().group().segment());
+    json.addProperty("splitBy", outcome.design().splitBy());
+    json.addProperty("rows", outcome.rows());
+    json.addProperty("bytes", outcome.bytes());
+    json.addProperty("bareKeysCompleted", outcome.intake().completed());
+    json.addProperty("keysRefused", outcome.intake().refused());
+    JsonObject refused = new JsonObject();
+    outcome
+        .intake()
+        .refusedByVerdict()
+        .forEach((verdict, count) -> refused.addProperty(verdict.name(), count));
+    json.add("refusedByVerdict", refused);
+    json.addProperty("gini", rounded(outcome.gini()));
+    json.addProperty("meanHottestShare", rounded(outcome.timeline().meanHottestShare()));
+    json.addProperty("hotspot", outcome.isHotspot());
+    json.addProperty("unreachableRegions", outcome.unreachable());
+    json.addProperty("regionsOfOneGroup", outcome.oneGroup());
+    json.add("regions", regions(outcome));
+    json.add("timeline", timeline(outcome));
+    return json;
+  }
+
+  private static JsonArray regions(Outcome outcome) {
+    JsonArray regions = new JsonArray();
+    for (int i = 0; i < outcome.regions(); i++) {
+      JsonObject region = new JsonObject();
+      region.addProperty("start", RowText.toStringBinary(outcome.design().start(i)));
+      region.addProperty("end", RowText.toStringBinary(outcome.design().end(i)));
+      region.addProperty("rows", outcome.rows(i));
+      region.addProperty("bytes", outcome.bytes(i));
+      region.addProperty("reachable", outcome.isReachable(i));
+      region.addProperty("oneGroup", outcome.isOneGroup(i));
+      regions.add(region);
+    }
+    return regions;
+  }
+
+  /** The writes of every region (inner arrays) in every slot of time (outer array). */
+  private static JsonObject timeline(Outcome outcome) {
+    JsonObject json = new JsonObject();
+    json.addProperty("keysPerSlot", outcome.timeline().keysPerSlot());
+    JsonArray slots = new JsonArray();
+    for (int slot = 0; slot < outcome.timeline().slots(); slot++) {
+      JsonArray writes = new JsonArray();
+      for (int region = 0; region < outcome.regions(); region++) {
+        writes.add(outcome.timeline().writes(slot, region));
+      }
+      slots.add(writes);
+    }
+    json.add("writes", slots);
+    return json;
+  }
+
+  private static double rounded(double number) {
+    return Math.round(number * 1e6) / 1e6;
+  }
+}

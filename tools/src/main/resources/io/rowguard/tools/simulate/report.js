@@ -1,0 +1,205 @@
+// Draws the report from the JSON in the element "data". Nothing is loaded from anywhere.
+(function () {
+  'use strict';
+
+  const MOST_ROWS = 256; // of a heatmap: neighbouring regions beyond that are drawn as one
+  const report = JSON.parse(document.getElementById('data').textContent);
+  document.getElementById('keys').textContent = report.keys;
+
+  const number = (n) => n.toLocaleString('en-US');
+  const percent = (share) => (100 * share).toFixed(1) + ' %';
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+  function element(parent, tag, text, className) {
+    const child = document.createElement(tag);
+    if (text !== undefined) child.textContent = text;
+    if (className) child.className = className;
+    parent.appendChild(child);
+    return child;
+  }
+
+  // Tooltips are HTML, and a key may hold anything.
+  const escaped = (text) => echarts.format.encodeHTML(text);
+
+  function rangeName(design, from, to) {
+    const start = design.regions[from].start || '(start)';
+    const end = design.regions[to].end || '(end)';
+    return start + ' .. ' + end;
+  }
+
+  // The middle of a long key is left out: neighbours often differ only at their ends.
+  const shortKey = (key) => (key.length <= 20 ? key : key.slice(0, 8) + '\u2026' + key.slice(-10));
+
+  // Ranges of keys: one region each, or several where there are too many to draw.
+  function keyRanges(design) {
+    const regions = design.regions.length;
+    const rows = Math.min(regions, MOST_ROWS);
+    const ranges = [];
+    for (let i = 0; i < rows; i++) {
+      const from = Math.floor((i * regions) / rows);
+      const to = Math.floor(((i + 1) * regions) / rows) - 1;
+      const label = from + '  ' + (shortKey(design.regions[from].start) || '(start)');
+      ranges.push({ from, to, label, name: rangeName(design, from, to) });
+    }
+    return ranges;
+  }
+
+  function rowsIn(design, range) {
+    return sum(design.regions.slice(range.from, range.to + 1).map((region) => region.rows));
+  }
+
+  function chart(parent, title, height, option) {
+    element(parent, 'h3', title);
+    const box = element(parent, 'div', undefined, 'chart');
+    box.style.height = height + 'px';
+    const drawn = echarts.init(box, null, { renderer: 'canvas' });
+    drawn.setOption(Object.assign({ animation: false, aria: { enabled: true } }, option));
+    window.addEventListener('resize', () => drawn.resize());
+  }
+
+  // Two designs have one scale: what is brighter got more, also in the other picture.
+  const mostWrites = Math.max(1, ...report.designs.map((design) => {
+    const ranges = keyRanges(design);
+    return Math.max(0, ...design.timeline.writes.map((slot) =>
+      Math.max(...ranges.map((range) => sum(slot.slice(range.from, range.to + 1))))));
+  }));
+
+  const mostRows = Math.max(1, ...report.designs.map((design) =>
+    Math.max(...keyRanges(design).map((range) => rowsIn(design, range)))));
+
+  const timeAxis = (design) => ({
+    type: 'category',
+    name: 'keys written',
+    nameLocation: 'middle',
+    nameGap: 28,
+    data: design.timeline.writes.map((slot, i) =>
+      number(Math.min((i + 1) * design.timeline.keysPerSlot, design.rows + design.keysRefused))),
+  });
+
+  function heatmap(parent, design) {
+    const ranges = keyRanges(design);
+    const cells = [];
+    design.timeline.writes.forEach((slot, time) => {
+      ranges.forEach((range, row) => {
+        const writes = sum(slot.slice(range.from, range.to + 1));
+        cells.push([time, row, writes]);
+      });
+    });
+    chart(parent, 'Writes: time across, keys down', 420, {
+      grid: { left: 8, right: 8, top: 10, bottom: 84, containLabel: true },
+      tooltip: {
+        formatter: (cell) =>
+          escaped(ranges[cell.value[1]].name) + '<br>' + number(cell.value[2]) + ' writes',
+      },
+      xAxis: timeAxis(design),
+      yAxis: {
+        type: 'category',
+        inverse: true,
+        data: ranges.map((range) => range.label),
+        axisLabel: { fontFamily: 'monospace', fontSize: 10 },
+      },
+      visualMap: {
+        min: 0,
+        max: mostWrites,
+        calculable: true,
+        orient: 'horizontal',
+        left: 'center',
+        bottom: 0,
+        itemHeight: 160,
+        inRange: { color: ['#0b1030', '#3b1d6e', '#8c2981', '#de4968', '#fe9f6d', '#fcfdbf'] },
+      },
+      series: [{ type: 'heatmap', data: cells, progressive: 0 }],
+    });
+  }
+
+  function sizes(parent, design) {
+    const ranges = keyRanges(design);
+    const rows = ranges.map((range) => rowsIn(design, range));
+    const isReachable = (range) =>
+      design.regions.slice(range.from, range.to + 1).some((region) => region.reachable);
+    chart(parent, 'Rows per region in the end', 260, {
+      grid: { left: 8, right: 8, top: 10, bottom: 30, containLabel: true },
+      tooltip: {
+        formatter: (bar) =>
+          escaped(ranges[bar.dataIndex].name) + '<br>' + number(bar.value) + ' rows, ' +
+          percent(design.rows ? bar.value / design.rows : 0) +
+          (isReachable(ranges[bar.dataIndex]) ? '' : '<br>no row can fall into it'),
+      },
+      xAxis: {
+        type: 'category',
+        name: 'region',
+        nameLocation: 'middle',
+        nameGap: 24,
+        data: ranges.map((range) => String(range.from)),
+      },
+      yAxis: { type: 'value', max: mostRows },
+      series: [{ type: 'bar', data: rows, itemStyle: { color: '#3b6ea5' }, barCategoryGap: '15%' }],
+    });
+  }
+
+  function hottest(parent, design) {
+    const shares = design.timeline.writes.map((slot) => {
+      const total = sum(slot);
+      return total === 0 ? 0 : Math.max(...slot) / total;
+    });
+    const even = 1 / design.regions.length;
+    chart(parent, 'Share of the writes that the hottest region takes', 220, {
+      grid: { left: 8, right: 60, top: 10, bottom: 44, containLabel: true },
+      tooltip: {
+        trigger: 'axis',
+        formatter: (points) => {
+          const slot = design.timeline.writes[points[0].dataIndex];
+          const region = slot.indexOf(Math.max(...slot));
+          return 'region ' + region + ': ' + percent(points[0].value);
+        },
+      },
+      xAxis: timeAxis(design),
+      yAxis: { type: 'value', min: 0, max: 1, axisLabel: { formatter: (share) => 100 * share + ' %' } },
+      series: [{
+        type: 'line',
+        step: 'middle',
+        symbol: 'none',
+        data: shares,
+        lineStyle: { color: '#b3261e' },
+        markLine: {
+          symbol: 'none',
+          silent: true,
+          label: { formatter: 'even' },
+          lineStyle: { color: '#1b6e3c' },
+          data: [{ yAxis: even }],
+        },
+      }],
+    });
+  }
+
+  function figures(parent, design) {
+    const table = element(parent, 'table');
+    const row = (name, value) => {
+      const line = element(table, 'tr');
+      element(line, 'td', name);
+      element(line, 'td', value);
+    };
+    row('hottest region at a time', percent(design.meanHottestShare));
+    row('Gini coefficient', design.gini.toFixed(3));
+    row('rows', number(design.rows));
+    row('bytes', number(design.bytes));
+    row('bare keys completed', number(design.bareKeysCompleted));
+    row('keys refused', number(design.keysRefused));
+    row('unreachable regions', number(design.unreachableRegions));
+    row('regions of one group', number(design.regionsOfOneGroup));
+  }
+
+  const designs = document.getElementById('designs');
+  report.designs.forEach((design, i) => {
+    const box = element(designs, 'section');
+    element(box, 'h2', report.designs.length === 1 ? 'The design' : 'Design ' + 'AB'[i]);
+    element(element(box, 'p'), 'code', design.layout);
+    const group = design.group ? ', group ' + design.group : '';
+    element(box, 'p', number(design.regions.length) + ' regions, ' + design.splitBy + group);
+    element(box, 'p', design.hotspot ? 'Hotspot' : 'No hotspot', design.hotspot ? 'bad' : 'good');
+    figures(box, design);
+    heatmap(box, design);
+    sizes(box, design);
+    hottest(box, design);
+  });
+})();
