@@ -73,6 +73,15 @@ class DistributionIT {
   }
 
   @Test
+  void command_unpacked_runs() throws Exception {
+    Outcome explained =
+        run(temp, "bash", unpacked + "/bin/rowguard", "explain", "{id:hex(8)}", "0a1b2c3d");
+
+    assertEquals(0, explained.status(), explained.text());
+    assertTrue(explained.text().contains("0a1b2c3d"), explained.text());
+  }
+
+  @Test
   void install_andUninstall_leaveTheHomeAsItWas() throws Exception {
     Map<String, String> before = files();
 
