@@ -73,12 +73,13 @@ class DistributionIT {
   }
 
   @Test
-  void command_unpacked_runs() throws Exception {
-    Outcome explained =
-        run(temp, "bash", unpacked + "/bin/rowguard", "explain", "{id:hex(8)}", "0a1b2c3d");
-
-    assertEquals(0, explained.status(), explained.text());
-    assertTrue(explained.text().contains("0a1b2c3d"), explained.text());
+  void rowguard_unpacked_findsItsJars() throws Exception {
+    Outcome outcome = run(temp, unpacked + "/bin/rowguard", "presplit", "{id:hex(16)}", "-n", "2");
+    assertEquals(0, outcome.status(), outcome.text());
+    assertEquals("8\n", outcome.text());
+    Outcome version = run(temp, unpacked + "/bin/rowguard", "--version");
+    assertTrue(version.text().startsWith("rowguard " + VERSION + "\n"), version.text());
+    assertTrue(Files.isReadable(unpacked.resolve("lib/hbase-jdk17.args")));
   }
 
   @Test
