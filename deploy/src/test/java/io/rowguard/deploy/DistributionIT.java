@@ -73,6 +73,16 @@ class DistributionIT {
   }
 
   @Test
+  void rowguard_unpacked_findsItsJars() throws Exception {
+    Outcome outcome = run(temp, unpacked + "/bin/rowguard", "presplit", "{id:hex(16)}", "-n", "2");
+    assertEquals(0, outcome.status(), outcome.text());
+    assertEquals("8\n", outcome.text());
+    Outcome version = run(temp, unpacked + "/bin/rowguard", "--version");
+    assertTrue(version.text().startsWith("rowguard " + VERSION + "\n"), version.text());
+    assertTrue(Files.isReadable(unpacked.resolve("lib/hbase-jdk17.args")));
+  }
+
+  @Test
   void install_andUninstall_leaveTheHomeAsItWas() throws Exception {
     Map<String, String> before = files();
 

@@ -1,8 +1,6 @@
 package io.rowguard.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.RowguardKey;
 import java.io.IOException;
@@ -26,11 +24,7 @@ class SiteFragmentsTest {
   /** Merged as they stand, the defaults change nothing. */
   @Test
   void defaults_read_areNone() {
-    Configuration conf = read("hbase-site-defaults.xml");
-
-    for (RowguardKey key : RowguardKey.values()) {
-      assertNull(conf.get(key.key()), key.key());
-    }
+    assertEquals(0, read("hbase-site-defaults.xml").size());
   }
 
   @Test
@@ -53,7 +47,6 @@ class SiteFragmentsTest {
   private static Configuration read(String fragment) {
     Configuration conf = new Configuration(false);
     conf.addResource(new org.apache.hadoop.fs.Path(CONF.resolve(fragment).toUri()));
-    assertTrue(conf.size() >= 0); // reads it
     return conf;
   }
 

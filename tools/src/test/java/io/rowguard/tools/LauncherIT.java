@@ -112,6 +112,7 @@ class LauncherIT {
     for (String jar : Files.readString(Path.of("target/tools.classpath")).strip().split(":", -1)) {
       jars.add(Path.of(jar));
     }
+    jars.add(ROOT.resolve("deploy/lib/hbase-jdk17.args"));
     for (Path jar : jars) {
       Files.copy(jar, lib.resolve(jar.getFileName()));
     }

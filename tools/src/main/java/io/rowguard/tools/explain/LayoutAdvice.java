@@ -3,9 +3,11 @@ package io.rowguard.tools.explain;
 import io.rowguard.layout.Derivation;
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.Hash;
+import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.Part;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.SaltBuckets;
 import io.rowguard.layout.Segment;
 import io.rowguard.layout.SegmentType.Kind;
 import io.rowguard.tools.cli.Terminal;
@@ -34,6 +36,9 @@ record LayoutAdvice(boolean isWarning, String text) {
 
   private static final long CELLS = 1_000_000;
 
+  /** The default of {@code rowguard.scan.max.buckets}. */
+  static final long MOST_SCANS = 256;
+
   /** All there is to say, the most important first. */
   static List<LayoutAdvice> of(EntityGroup group) {
     RowkeyLayout layout = group.layout();
@@ -41,6 +46,7 @@ record LayoutAdvice(boolean isWarning, String text) {
     addMonotonic(layout, advice);
     addScattering(group, advice);
     addSpread(layout, advice);
+    addScans(layout, advice);
     addAmbiguity(layout, advice);
     addCase(layout, advice);
     addCost(layout, advice);
@@ -152,6 +158,19 @@ record LayoutAdvice(boolean isWarning, String text) {
             " With murmur3: %.1f times the mean, and %,d get none.",
             better.fullest(),
             better.empty());
+  }
+
+  private static void addScans(RowkeyLayout layout, List<LayoutAdvice> advice) {
+    long buckets = SaltBuckets.of(layout).count(KeyRange.all());
+    if (buckets > MOST_SCANS) {
+      note(
+          advice,
+          "For point reads only: a range of bare keys would be a scan in each of "
+              + Terminal.count(buckets)
+              + " buckets, and SaltedTable refuses more than "
+              + MOST_SCANS
+              + " (rowguard.scan.max.buckets).");
+    }
   }
 
   private static void addAmbiguity(RowkeyLayout layout, List<LayoutAdvice> advice) {

@@ -3,8 +3,10 @@ package io.rowguard.tools.explain;
 import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.Derivation;
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.Part;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.SaltBuckets;
 import io.rowguard.layout.Segment;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.Terminal.Style;
@@ -43,6 +45,9 @@ final class LayoutDrawing {
     if (layout.hasDerivedSegments()) {
       RowkeyLayout bare = layout.bare();
       facts.row("bare key", bare + ", " + range(bare.minRowLength(), bare.maxRowLength()));
+    }
+    if (layout.hasDerivedSegments()) {
+      facts.row("scans", scans());
     }
     facts.row("group", groupText());
     facts.row("boundaries", boundaries());
@@ -91,6 +96,15 @@ final class LayoutDrawing {
       remarks.add("the group ends here");
     }
     return String.join(", ", remarks);
+  }
+
+  private String scans() {
+    long buckets = SaltBuckets.of(layout).count(KeyRange.all());
+    return buckets == 1
+        ? "a range of bare keys is one scan"
+        : "a range of bare keys is one scan in each of "
+            + Terminal.count(buckets)
+            + " buckets, merged";
   }
 
   private String groupText() {
