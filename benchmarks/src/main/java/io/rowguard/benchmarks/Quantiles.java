@@ -1,6 +1,7 @@
 package io.rowguard.benchmarks;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /** Some measured numbers, by rank. Immutable. */
 public final class Quantiles {
@@ -33,5 +34,23 @@ public final class Quantiles {
   /** The number in the middle. */
   public double median() {
     return at(0.5);
+  }
+
+  /**
+   * The number in the middle, for a report.
+   *
+   * @param format of {@link String#format}, for one number
+   */
+  public String median(String format) {
+    return String.format(Locale.ROOT, format, median());
+  }
+
+  /**
+   * What half of the numbers lie between, for a report.
+   *
+   * @param format of {@link String#format}, for one number
+   */
+  public String quartiles(String format) {
+    return String.format(Locale.ROOT, format + " to " + format, at(0.25), at(0.75));
   }
 }

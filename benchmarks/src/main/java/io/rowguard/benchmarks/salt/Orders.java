@@ -74,14 +74,19 @@ final class Orders {
     return new Random(SEED).longs(count, 0, 10_000_000_000L).mapToObj(Orders::id).toList();
   }
 
-  /** Puts to rows made of ids, in batches. */
+  /** Puts to rows made of ids, {@link #BATCH} at once. */
   static List<List<Put>> batches(List<byte[]> ids, UnaryOperator<byte[]> row) {
+    return batches(ids, row, BATCH);
+  }
+
+  /** Puts to rows made of ids, so many at once. */
+  static List<List<Put>> batches(List<byte[]> ids, UnaryOperator<byte[]> row, int size) {
     byte[] value = new byte[VALUE_BYTES];
     new Random(SEED).nextBytes(value);
     List<List<Put>> batches = new ArrayList<>();
-    for (int from = 0; from < ids.size(); from += BATCH) {
+    for (int from = 0; from < ids.size(); from += size) {
       batches.add(
-          ids.subList(from, Math.min(ids.size(), from + BATCH)).stream()
+          ids.subList(from, Math.min(ids.size(), from + size)).stream()
               .map(id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value))
               .toList());
     }

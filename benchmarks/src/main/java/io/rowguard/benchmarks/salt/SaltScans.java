@@ -8,7 +8,6 @@ import io.rowguard.benchmarks.Quantiles;
 import io.rowguard.benchmarks.Race;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
 
 /** Measures scans of all rows in the order of their ids, salted and not. */
@@ -69,22 +68,14 @@ public final class SaltScans implements Benchmark {
       table.add(
           List.of(
               way.toString(),
-              count(time.median()),
-              quartiles(time, "%,.0f"),
-              String.format(Locale.ROOT, "%.2f", ratio.median()),
-              quartiles(ratio, "%.2f"),
-              count(start.median()),
-              quartiles(start, "%,.0f")));
+              time.median("%,.0f"),
+              time.quartiles("%,.0f"),
+              ratio.median("%.2f"),
+              ratio.quartiles("%.2f"),
+              start.median("%,.0f"),
+              start.quartiles("%,.0f")));
     }
     table.print(out);
     out.printf("%,d rounds of whole scans, %,d of first rows.%n%n", whole.rounds(), first.rounds());
-  }
-
-  private static String count(double value) {
-    return String.format(Locale.ROOT, "%,.0f", value);
-  }
-
-  private static String quartiles(Quantiles values, String format) {
-    return String.format(Locale.ROOT, format + " to " + format, values.at(0.25), values.at(0.75));
   }
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -22,8 +21,11 @@ import org.apache.hadoop.hbase.client.Table;
 
 /** Measures what it costs to let another salt the keys, against a writer that does it itself. */
 public final class SaltWrites implements Benchmark {
+  private static final String COUNT = "%,.0f";
+  private static final String SHARE = "%.3f";
   private static final int BUCKETS = 16;
   private static final int ROWS = 40_000;
+  private static final int LARGE_BATCH = 1_000;
   private static final int SERVERS = 2;
   private static final RowkeyLayout LAYOUT = Orders.layout(BUCKETS);
 
@@ -56,19 +58,21 @@ public final class SaltWrites implements Benchmark {
   public void run(PrintStream out) throws Exception {
     try (Cluster cluster = Cluster.ofServers(SERVERS)) {
       out.printf("### Ids in their order%n%n");
-      report(out, race(cluster, "sequential", Orders.sequential(ROWS)));
+      report(out, race(cluster, "sequential", Orders.sequential(ROWS), Orders.BATCH));
       out.printf("### Ids from anywhere%n%n");
-      report(out, race(cluster, "random", Orders.random(ROWS)));
+      report(out, race(cluster, "random", Orders.random(ROWS), Orders.BATCH));
+      out.printf("### Ids from anywhere, %,d rows at once%n%n", LARGE_BATCH);
+      report(out, race(cluster, "large", Orders.random(ROWS), LARGE_BATCH));
     }
   }
 
-  private static Race<Way> race(Cluster cluster, String prefix, List<byte[]> ids) throws Exception {
+  private static Race<Way> race(Cluster cluster, String prefix, List<byte[]> ids, int batch) throws Exception {
     Map<Way, ClusterWriter.Target> targets = new EnumMap<>(Way.class);
     try (Admin admin = cluster.connection().getAdmin()) {
       for (Way way : Way.values()) {
         TableName name = TableName.valueOf(prefix + "-" + way.name());
         admin.createTable(Orders.salted(name, BUCKETS), Orders.bucketSplits(BUCKETS));
-        targets.put(way, new ClusterWriter.Target(name, way::open, Orders.batches(ids, way::row)));
+        targets.put(way, new ClusterWriter.Target(name, way::open, Orders.batches(ids, way::row, batch)));
       }
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets)) {
@@ -95,21 +99,13 @@ public final class SaltWrites implements Benchmark {
       table.add(
           List.of(
               way.words,
-              count(time.median()),
-              count(time.at(0.25)) + " to " + count(time.at(0.75)),
-              count(race.cost(way, Lap::cpuNanos).median()),
-              share(ratio.median()),
-              share(ratio.at(0.25)) + " to " + share(ratio.at(0.75))));
+              time.median(COUNT),
+              time.quartiles(COUNT),
+              race.cost(way, Lap::cpuNanos).median(COUNT),
+              ratio.median(SHARE),
+              ratio.quartiles(SHARE)));
     }
     table.print(out);
     out.printf("%,d rounds.%n%n", race.rounds());
-  }
-
-  private static String count(double value) {
-    return String.format(Locale.ROOT, "%,.0f", value);
-  }
-
-  private static String share(double value) {
-    return String.format(Locale.ROOT, "%.3f", value);
   }
 }

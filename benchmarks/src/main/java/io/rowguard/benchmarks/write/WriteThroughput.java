@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -23,6 +22,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Measures what is left of a table's write throughput behind each {@link Guard}. */
 public final class WriteThroughput implements Benchmark {
+  private static final String COUNT = "%,.0f";
+  private static final String SHARE = "%.3f";
   private static final int INDEX_BLOCK_BYTES = 128 * 1024;
   private static final int REGION_BATCHES = 1_000;
   private static final int CLUSTER_BATCHES = 1_000;
@@ -115,23 +116,15 @@ public final class WriteThroughput implements Benchmark {
       table.add(
           List.of(
               guard.toString(),
-              count(time.median()),
-              count(time.at(0.25)) + " to " + count(time.at(0.75)),
-              count(race.cost(guard, Lap::cpuNanos).median()),
-              share(ratio.median()),
-              share(ratio.at(0.25)) + " to " + share(ratio.at(0.75)),
-              share(cpuRatio.median()),
-              share(cpuRatio.at(0.25)) + " to " + share(cpuRatio.at(0.75))));
+              time.median(COUNT),
+              time.quartiles(COUNT),
+              race.cost(guard, Lap::cpuNanos).median(COUNT),
+              ratio.median(SHARE),
+              ratio.quartiles(SHARE),
+              cpuRatio.median(SHARE),
+              cpuRatio.quartiles(SHARE)));
     }
     table.print(out);
     out.printf("%,d rounds.%n%n", race.rounds());
-  }
-
-  private static String count(double value) {
-    return String.format(Locale.ROOT, "%,.0f", value);
-  }
-
-  private static String share(double value) {
-    return String.format(Locale.ROOT, "%.3f", value);
   }
 }
