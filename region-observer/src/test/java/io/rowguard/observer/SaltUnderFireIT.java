@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -178,10 +180,38 @@ class SaltUnderFireIT {
         "more rows are acknowledged than " + before, () -> acknowledged.size() > before + 50);
   }
 
-  private void move(Admin admin, Random random) throws IOException {
+  /** Something that is done to a region. */
+  private interface Change {
+    void make() throws Exception;
+  }
+
+  /**
+   * Makes a change as soon as HBase lets it: not while the region is on its way, as it may be when
+   * its server has just died.
+   */
+  private static void insist(String what, Change change) throws Exception {
+    Eventually.isTrue(
+        what,
+        () -> {
+          try {
+            change.make();
+            return true;
+          } catch (DoNotRetryRegionException e) {
+            return false;
+          } catch (ExecutionException e) {
+            if (e.getCause() instanceof DoNotRetryRegionException) {
+              return false;
+            }
+            throw e;
+          }
+        });
+  }
+
+  private void move(Admin admin, Random random) throws Exception {
     List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
     for (RegionInfo region : admin.getRegions(orders)) {
-      admin.move(region.getEncodedNameAsBytes(), servers.get(random.nextInt(servers.size())));
+      ServerName server = servers.get(random.nextInt(servers.size()));
+      insist("a move", () -> admin.move(region.getEncodedNameAsBytes(), server));
     }
   }
 
@@ -189,7 +219,7 @@ class SaltUnderFireIT {
   private void split(int round) throws Exception {
     for (String point : List.of("w" + (round + 1), "0" + (round + 1) + "-w2")) {
       int before = hbase.getAdmin().getRegions(orders).size();
-      hbase.getAdmin().split(orders, Bytes.toBytes(point));
+      insist("a split", () -> hbase.getAdmin().split(orders, Bytes.toBytes(point)));
       Eventually.isTrue(
           "a split at " + point, () -> hbase.getAdmin().getRegions(orders).size() > before);
     }
@@ -209,7 +239,7 @@ class SaltUnderFireIT {
     byte[][] pair = {
       regions.get(first).getEncodedNameAsBytes(), regions.get(first + 1).getEncodedNameAsBytes()
     };
-    admin.mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES);
+    insist("a merge", () -> admin.mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES));
     assertEquals(regions.size() - 1, admin.getRegions(orders).size());
   }
 
