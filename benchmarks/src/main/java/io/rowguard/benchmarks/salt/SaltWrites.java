@@ -66,13 +66,15 @@ public final class SaltWrites implements Benchmark {
     }
   }
 
-  private static Race<Way> race(Cluster cluster, String prefix, List<byte[]> ids, int batch) throws Exception {
+  private static Race<Way> race(Cluster cluster, String prefix, List<byte[]> ids, int batch)
+      throws Exception {
     Map<Way, ClusterWriter.Target> targets = new EnumMap<>(Way.class);
     try (Admin admin = cluster.connection().getAdmin()) {
       for (Way way : Way.values()) {
         TableName name = TableName.valueOf(prefix + "-" + way.name());
         admin.createTable(Orders.salted(name, BUCKETS), Orders.bucketSplits(BUCKETS));
-        targets.put(way, new ClusterWriter.Target(name, way::open, Orders.batches(ids, way::row, batch)));
+        targets.put(
+            way, new ClusterWriter.Target(name, way::open, Orders.batches(ids, way::row, batch)));
       }
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets)) {
