@@ -31,6 +31,11 @@ final class Counters {
     return moved;
   }
 
+  /** What a counter stands at. */
+  static long count(String name) {
+    return all().get(name);
+  }
+
   private static Map<String, Long> all() {
     MetricRegistry registry =
         MetricRegistries.global().getMetricRegistries().stream()
