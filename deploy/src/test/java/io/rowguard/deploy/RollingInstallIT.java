@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
@@ -93,7 +93,7 @@ class RollingInstallIT {
     String log = hbase.log("observed-server");
     assertTrue(log.contains("ABORTING region server"), log);
     assertTrue(log.contains(OBSERVER), log);
-    await("the region is back", () -> isServed(name) && withJar.equals(serverOf(name)));
+    Eventually.isTrue("the region is back", () -> isServed(name) && withJar.equals(serverOf(name)));
     assertRefused(name);
   }
 
@@ -106,11 +106,11 @@ class RollingInstallIT {
 
     admin.move(region(name).getEncodedNameAsBytes(), server);
 
-    await(
+    Eventually.isTrue(
         "it was tried and refused",
         () -> hbase.log("policied-server").contains("Failed to open region"));
     leave(process, server);
-    await("the region is back", () -> isServed(name) && withJar.equals(serverOf(name)));
+    Eventually.isTrue("the region is back", () -> isServed(name) && withJar.equals(serverOf(name)));
   }
 
   @Test
@@ -125,7 +125,7 @@ class RollingInstallIT {
     assertTrue(isServed(name));
     assertRefused(name);
     leave(process, server);
-    await("the region is back", () -> isServed(name));
+    Eventually.isTrue("the region is back", () -> isServed(name));
   }
 
   private static TableName create(String name, boolean observer, boolean policy)
@@ -151,15 +151,15 @@ class RollingInstallIT {
   /** The server that has just been started. */
   private static ServerName newcomer(String name) throws Exception {
     // Before that, it is known and refuses regions.
-    await("it serves", () -> hbase.log(name).contains("Serving as "));
-    await("the master knows it", () -> admin.getRegionServers().size() == 2);
+    Eventually.isTrue("it serves", () -> hbase.log(name).contains("Serving as "));
+    Eventually.isTrue("the master knows it", () -> admin.getRegionServers().size() == 2);
     Collection<ServerName> servers = admin.getRegionServers();
     return servers.stream().filter(server -> !server.equals(withJar)).findFirst().orElseThrow();
   }
 
   private static void move(TableName table, ServerName server) throws Exception {
     admin.move(region(table).getEncodedNameAsBytes(), server);
-    await("the region is on " + server, () -> server.equals(serverOf(table)));
+    Eventually.isTrue("the region is on " + server, () -> server.equals(serverOf(table)));
   }
 
   /** Ends a region server and waits until the master has seen it. */
@@ -167,7 +167,7 @@ class RollingInstallIT {
     assertNotEquals(withJar, server);
     process.destroy();
     assertTrue(process.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS), "the server ends");
-    await("it is gone", () -> !admin.getRegionServers().contains(server));
+    Eventually.isTrue("it is gone", () -> !admin.getRegionServers().contains(server));
   }
 
   private static RegionInfo region(TableName table) throws IOException {
@@ -193,13 +193,5 @@ class RollingInstallIT {
   private static void assertRefused(TableName name) {
     DoNotRetryIOException refusal = assertThrows(DoNotRetryIOException.class, () -> put(name, BAD));
     assertFalse(refusal.getMessage().isEmpty());
-  }
-
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-    while (!condition.call()) {
-      assertTrue(System.nanoTime() < end, "in time: " + what);
-      Thread.sleep(100);
-    }
   }
 }
