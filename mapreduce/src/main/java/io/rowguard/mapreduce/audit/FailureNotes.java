@@ -1,0 +1,65 @@
+package io.rowguard.mapreduce.audit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+
+/**
+ * Why tasks failed, a small file each in the job's directory: Hadoop's local runner writes that to
+ * its log and tells nobody else.
+ */
+final class FailureNotes {
+  private static final String DIRECTORY = "io.rowguard.audit.failures";
+
+  private FailureNotes() {}
+
+  static void setDirectory(Configuration conf, Path directory) {
+    conf.set(DIRECTORY, directory.toString());
+  }
+
+  /** Writes a note; what prevents that is added to the failure that is on its way. */
+  static void write(TaskAttemptContext context, Exception failure) {
+    Configuration conf = context.getConfiguration();
+    Path file = new Path(conf.get(DIRECTORY), context.getTaskAttemptID().toString());
+    try (FSDataOutputStream out = file.getFileSystem(conf).create(file, true)) {
+      out.write(reason(failure).getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** The first note, or null when there is none. */
+  static String first(Configuration conf) throws IOException {
+    Path directory = new Path(conf.get(DIRECTORY));
+    FileSystem fs = directory.getFileSystem(conf);
+    if (!fs.exists(directory)) {
+      return null;
+    }
+    for (FileStatus file : fs.listStatus(directory)) {
+      byte[] text = new byte[Math.toIntExact(file.getLen())];
+      try (FSDataInputStream in = fs.open(file.getPath())) {
+        IOUtils.readFully(in, text, 0, text.length);
+      }
+      return new String(text, StandardCharsets.UTF_8);
+    }
+    return null;
+  }
+
+  /** The innermost reason in one line: what is around it counts attempts. */
+  private static String reason(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    String text = innermost.toString();
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+}

@@ -1,0 +1,69 @@
+package io.rowguard.mapreduce.audit;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A directory of one job, on any file system, that is gone afterwards: on {@link #close()}, else
+ * when the process ends in good order (so also by Ctrl-C).
+ */
+final class TemporaryDirectory implements AutoCloseable {
+  private final FileSystem fs;
+  private final Path path;
+
+  private TemporaryDirectory(FileSystem fs, Path path) {
+    this.fs = fs;
+    this.path = path;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param parent is made too where it is missing, and stays
+   * @param name one that nobody else takes
+   * @throws IOException when it cannot be made
+   */
+  static TemporaryDirectory in(Configuration conf, Path parent, String name) throws IOException {
+    Path path = new Path(parent, name);
+    FileSystem fs = path.getFileSystem(conf);
+    boolean isMade;
+    try {
+      isMade = fs.mkdirs(path);
+    } catch (IOException e) {
+      throw cannotBeMade(parent, e);
+    }
+    if (!isMade) {
+      throw cannotBeMade(parent, null);
+    }
+    fs.deleteOnExit(path);
+    return new TemporaryDirectory(fs, fs.makeQualified(path));
+  }
+
+  private static IOException cannotBeMade(Path parent, IOException cause) {
+    return new IOException(
+        "No directory can be made there. directory="
+            + parent
+            + (cause == null ? "" : " why=\"" + cause.getMessage() + "\""),
+        cause);
+  }
+
+  /** Its path, with the file system. */
+  Path path() {
+    return path;
+  }
+
+  /**
+   * Removes it with all that is in it.
+   *
+   * @throws IOException when it cannot be removed
+   */
+  @Override
+  public void close() throws IOException {
+    if (fs.exists(path) && !fs.delete(path, true)) {
+      throw new IOException("The directory cannot be removed. directory=" + path);
+    }
+    fs.cancelDeleteOnExit(path);
+  }
+}
