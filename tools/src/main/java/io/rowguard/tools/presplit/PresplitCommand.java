@@ -6,6 +6,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
 import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.keys.KeyFile;
 import io.rowguard.tools.keys.SplitKeyText;
 import java.io.IOException;
@@ -208,15 +209,11 @@ public final class PresplitCommand implements Callable<Integer> {
   }
 
   private void create(TablePlan plan) {
-    try {
-      HBaseTables.create(plan, site, settings);
-    } catch (NoClassDefFoundError e) {
-      throw new CommandFailure(
-          "HBase's client is not on the class path. Set HBASE_HOME, or put the hbase command on the"
-              + " PATH. missing="
-              + e.getMessage(),
-          e);
-    }
+    ClusterOptions.withHBase(
+        () -> {
+          HBaseTables.create(plan, site, settings);
+          return ExitCodes.OK;
+        });
     terminal.line(
         "Created "
             + plan.table()
