@@ -1,5 +1,6 @@
 package io.rowguard.tools;
 
+import io.rowguard.tools.audit.AuditCommand;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.doctor.DoctorCommand;
@@ -77,6 +78,7 @@ public final class Rowguard implements Callable<Integer> {
             .addSubcommand(new SimulateCommand(terminal))
             .addSubcommand(new GenerateCommand(terminal))
             .addSubcommand(new DoctorCommand(terminal))
+            .addSubcommand(new AuditCommand(terminal))
             .addSubcommand(new CompletionCommand(terminal));
     Ansi ansi = terminal.isColored() ? Ansi.ON : Ansi.OFF;
     return rowguard

@@ -24,12 +24,7 @@ public final class ClientConfiguration {
     // HBase's own client tries for many minutes before it says that nobody answers.
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 5);
     conf.setInt("zookeeper.recovery.retry", 1);
-    if (site != null) {
-      if (!Files.isReadable(site)) {
-        throw new CommandFailure("The file cannot be read. file=" + site);
-      }
-      conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
-    }
+    addSite(conf, site);
     settings.forEach(conf::set);
     return conf;
   }
@@ -50,6 +45,23 @@ public final class ClientConfiguration {
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
     options.settings().forEach(conf::set);
     return conf;
+  }
+
+  /** The settings for a job that reads for long: as patient as HBase's own, or as the site says. */
+  public static Configuration forJob(ClusterOptions options) {
+    Configuration conf = HBaseConfiguration.create();
+    addSite(conf, options.site());
+    options.settings().forEach(conf::set);
+    return conf;
+  }
+
+  private static void addSite(Configuration conf, Path site) {
+    if (site != null) {
+      if (!Files.isReadable(site)) {
+        throw new CommandFailure("The file cannot be read. file=" + site);
+      }
+      conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    }
   }
 
   /** Where the cluster is looked for, for messages. */

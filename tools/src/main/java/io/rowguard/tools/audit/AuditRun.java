@@ -1,0 +1,163 @@
+package io.rowguard.tools.audit;
+
+import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.RowText;
+import io.rowguard.mapreduce.audit.AuditJob;
+import io.rowguard.mapreduce.audit.AuditScope;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClientConfiguration;
+import io.rowguard.tools.cluster.NoAnswer;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+
+/** Prepares an audit's job, waits for it, and collects what it found. */
+final class AuditRun {
+  private static final long POLL_MILLIS = 100;
+  private static final String USUAL_DIRECTORY = "/tmp";
+
+  private final AuditRequest request;
+  private final Terminal terminal;
+  private final Configuration conf;
+  private final AuditTarget target;
+  private final EntityGroup group;
+
+  private AuditRun(AuditRequest request, Terminal terminal) {
+    this.request = request;
+    this.terminal = terminal;
+    this.conf = ClientConfiguration.forJob(request.cluster());
+    AuditJob.setLocalThreads(conf, request.threads());
+    this.target =
+        isOfSnapshot() ? AuditTarget.ofSnapshot(request, conf) : AuditTarget.ofTable(request);
+    this.group = target.group(request, conf);
+  }
+
+  /**
+   * Does what is requested.
+   *
+   * @throws CommandFailure when it cannot be done; nothing that was made meanwhile is left then
+   */
+  static AuditFindings of(AuditRequest request, Terminal terminal) {
+    return new AuditRun(request, terminal).run();
+  }
+
+  private AuditFindings run() {
+    AuditScope scope =
+        AuditScope.of(group.layout())
+            .within(request.start(), request.stop())
+            .withExamples(request.examples());
+    try (AuditJob job = prepared(scope)) {
+      job.submit();
+      await(job);
+      String failure = job.failure();
+      if (failure != null) {
+        throw failed(failure, null);
+      }
+      FindingsCollector collector = new FindingsCollector();
+      job.forEachRegion(collector::add);
+      return findings(collector);
+    } catch (IOException e) {
+      throw failed(NoAnswer.reason(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("Interrupted.", e);
+    }
+  }
+
+  private boolean isOfSnapshot() {
+    return request.snapshot() != null;
+  }
+
+  private AuditJob prepared(AuditScope scope) throws IOException {
+    Path directory = temporaryDirectory();
+    return isOfSnapshot()
+        ? AuditJob.overSnapshot(conf, request.snapshot(), scope, directory, restoreDirectory())
+        : AuditJob.overTable(conf, target.table().getTableName(), scope, directory);
+  }
+
+  private Path temporaryDirectory() throws IOException {
+    if (AuditJob.isLocal(conf)) {
+      return localDirectory(request.temporary());
+    }
+    String path = request.temporary() == null ? USUAL_DIRECTORY : request.temporary();
+    return FileSystem.get(conf).makeQualified(new Path(path));
+  }
+
+  private Path localDirectory(String path) {
+    String directory = path == null ? System.getProperty("java.io.tmpdir") : path;
+    return new Path(java.nio.file.Path.of(directory).toAbsolutePath().toUri());
+  }
+
+  /** On the file system of HBase's root, as the references are to files there. */
+  private Path restoreDirectory() throws IOException {
+    FileSystem fs = CommonFSUtils.getRootDir(conf).getFileSystem(conf);
+    boolean isOnThisMachine = "file".equals(fs.getUri().getScheme());
+    if (isOnThisMachine) {
+      return localDirectory(request.restore());
+    }
+    return fs.makeQualified(
+        new Path(request.restore() == null ? USUAL_DIRECTORY : request.restore()));
+  }
+
+  /** Waits for the end of the job, and shows meanwhile how far it is. */
+  private void await(AuditJob job) throws IOException, InterruptedException {
+    AtomicLong done = new AtomicLong();
+    Exception end =
+        Progress.during(
+            terminal, "auditing regions", job.regions(), done::get, () -> poll(job, done));
+    if (end instanceof InterruptedException interruption) {
+      throw interruption;
+    }
+    if (end instanceof IOException failure) {
+      throw failure;
+    }
+  }
+
+  /** Answers what ended the waiting before the job's end; null when nothing did. */
+  private static Exception poll(AuditJob job, AtomicLong done) {
+    try {
+      while (!job.isComplete()) {
+        done.set(Math.round((double) job.progress() * job.regions()));
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+      return null;
+    } catch (IOException | InterruptedException e) {
+      return e;
+    }
+  }
+
+  private AuditFindings findings(FindingsCollector collector) {
+    return new AuditFindings(
+        target.table().getTableName().getNameAsString(),
+        request.snapshot(),
+        group.layout(),
+        group.segment(),
+        RowText.toStringBinary(request.start()),
+        RowText.toStringBinary(request.stop()),
+        collector.regionsRead(),
+        collector.rows(),
+        collector.refused(),
+        collector.bare(),
+        collector.codes(),
+        collector.regions());
+  }
+
+  private CommandFailure failed(String why, Exception cause) {
+    return new CommandFailure(
+        "The audit failed. table="
+            + target.table().getTableName()
+            + (isOfSnapshot() ? " snapshot=" + request.snapshot() : "")
+            + " "
+            + ClientConfiguration.where(conf)
+            + " why=\""
+            + why
+            + "\". --debug shows more; --temp-dir and --restore-dir name other directories.",
+        cause);
+  }
+}
