@@ -71,6 +71,14 @@ public final class RowkeyLayout {
     return new RowkeyLayout(parts, maxRowLength);
   }
 
+  /**
+   * The limit of {@link #withMaxRowLength}, else {@link #MAX_ROW_LENGTH}. Rows of this layout may
+   * all be shorter: {@link #maxRowLength}.
+   */
+  public int rowLengthLimit() {
+    return maxRowLength;
+  }
+
   /** The segments and literals in the order of the row. */
   public List<Part> parts() {
     return parts;

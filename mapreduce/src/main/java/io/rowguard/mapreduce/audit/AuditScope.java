@@ -88,7 +88,7 @@ public final class AuditScope {
   /** Writes what tasks need. */
   void writeTo(Configuration conf) {
     conf.set(LAYOUT, layout.toString());
-    conf.setInt(MAX_ROW_LENGTH, layout.maxRowLength());
+    conf.setInt(MAX_ROW_LENGTH, layout.rowLengthLimit());
     conf.setInt(EXAMPLES, examples);
   }
 

@@ -1,0 +1,176 @@
+package io.rowguard.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The unpacked archive and an HBase in a process of its own: with the archive's own client where
+ * there is no HBase on the machine, and with an installed HBase's class path.
+ */
+class BundledClientIT {
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final String LAYOUT = "{id:hex(4)}";
+
+  @TempDir static Path temporary;
+
+  private static Processes hbase;
+  private static Path unpacked;
+
+  @BeforeAll
+  static void start() throws Exception {
+    unpacked = unpack(Files.createDirectory(temporary.resolve("no hbase")));
+    hbase = Processes.start(temporary.resolve("hbase"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (hbase != null) {
+      hbase.end();
+    }
+  }
+
+  private static Path unpack(Path directory) throws Exception {
+    String archive = System.getProperty("rowguard.distribution");
+    Process tar =
+        new ProcessBuilder("tar", "xzf", archive, "-C", directory.toString()).inheritIO().start();
+    assertEquals(0, tar.waitFor());
+    return directory.resolve("rowguard-" + System.getProperty("rowguard.version"));
+  }
+
+  private record Outcome(int status, String out, String err) {}
+
+  /** Runs the command of an archive on the live HBase, with nothing of HBase in the environment. */
+  private static Outcome rowguard(Path archive, Map<String, String> environment, String... args)
+      throws Exception {
+    List<String> command = new ArrayList<>(List.of(archive + "/bin/rowguard"));
+    command.addAll(Arrays.asList(args));
+    command.addAll(List.of("--site", temporary.resolve("hbase/conf/hbase-site.xml").toString()));
+    Path out = Files.createTempFile(temporary, "out", null);
+    Path err = Files.createTempFile(temporary, "err", null);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().keySet().removeIf(name -> name.matches("(HBASE|HADOOP|ROWGUARD)_.*"));
+    builder.environment().put("PATH", "/usr/bin:/bin");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(environment);
+    int status = builder.start().waitFor();
+    return new Outcome(status, Files.readString(out), Files.readString(err));
+  }
+
+  private static void put(String name, String... rows) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(hbase.client());
+        Table table = connection.getTable(TableName.valueOf(name))) {
+      for (String row : rows) {
+        table.put(new Put(Bytes.toBytes(row)).addColumn(F, F, F));
+      }
+    }
+  }
+
+  private static void assertWell(Outcome outcome, String said) {
+    assertEquals(0, outcome.status, outcome.out + outcome.err);
+    assertEquals("", outcome.err);
+    assertTrue(outcome.out.contains(said), outcome.out);
+  }
+
+  private static void assertFound(Outcome outcome, String said) {
+    assertEquals(1, outcome.status, outcome.out + outcome.err);
+    assertEquals("", outcome.err);
+    assertTrue(outcome.out.contains(said), outcome.out);
+  }
+
+  @Test
+  void archive_withoutAnyHBase_createsAndAudits() throws Exception {
+    Map<String, String> nothing = Map.of();
+    String[] create = {"presplit", LAYOUT, "-n", "4", "--families", "f", "--create"};
+    assertWell(
+        rowguard(unpacked, nothing, with(create, "guarded")), "Created guarded with 4 regions.");
+    put("guarded", "00ff", "80a0");
+    assertWell(
+        rowguard(unpacked, nothing, "audit", "guarded"), "All 2 rows fit; none would be refused.");
+
+    assertWell(
+        rowguard(unpacked, nothing, with(create, "plain", "--no-plugins")), "Created plain");
+    put("plain", "00ff", "80A0", "ff");
+    String[] audit = {"audit", "plain", "--layout", LAYOUT};
+    assertFound(rowguard(unpacked, nothing, audit), "2 of 3 rows would be refused (66.7 %).");
+
+    try (Connection connection = ConnectionFactory.createConnection(hbase.client())) {
+      connection.getAdmin().snapshot("plain-monday", TableName.valueOf("plain"));
+    }
+    Outcome ofSnapshot =
+        rowguard(unpacked, nothing, with(audit, "--snapshot", "plain-monday", "--json"));
+    assertFound(ofSnapshot, "\"refused\": 2");
+    Outcome missing = rowguard(unpacked, nothing, "audit", "missing");
+    assertEquals(2, missing.status);
+    assertEquals(1, missing.err.lines().count(), missing.err);
+    assertTrue(missing.err.contains("There is no such table. table=missing"), missing.err);
+  }
+
+  @Test
+  void archive_withoutAnyHBase_diagnoses() throws Exception {
+    Outcome outcome = rowguard(unpacked, Map.of(), "doctor");
+    assertNotEquals(2, outcome.status, outcome.out + outcome.err);
+    assertFalse(outcome.out.isEmpty());
+  }
+
+  /** What an installation's bin/hbase prints, from the jars that Maven has. */
+  @Test
+  void archive_withHBaseHome_takesItsClassPath() throws Exception {
+    Path archive = unpack(Files.createDirectory(temporary.resolve("with hbase")));
+    try (Stream<Path> bundled = Files.list(archive.resolve("lib/hbase"))) {
+      for (Path jar : bundled.toList()) {
+        Files.delete(jar);
+      }
+    }
+    Path home = temporary.resolve("hbase 2");
+    Path script = Files.createDirectories(home.resolve("bin")).resolve("hbase");
+    Path jars = Path.of("../tools/target/hbase.classpath").toAbsolutePath();
+    Path conf = Files.createDirectory(home.resolve("conf"));
+    Files.writeString(conf.resolve("log4j.properties"), "log4j.rootLogger=OFF\n");
+    Files.writeString(
+        script,
+        "#!/bin/sh\necho \"$*\" >>\"$0.calls\"\n"
+            + "printf '%s:' '"
+            + conf
+            + "'; cat '"
+            + jars
+            + "'\n");
+    assertTrue(script.toFile().setExecutable(true));
+    Map<String, String> environment = Map.of("HBASE_HOME", home.toString());
+
+    String[] create = {"presplit", LAYOUT, "-n", "2", "--families", "f", "--create", "installed"};
+    assertWell(rowguard(archive, environment, create), "Created installed with 2 regions.");
+    put("installed", "00ff");
+    assertWell(rowguard(archive, environment, "audit", "installed"), "All 1 rows fit");
+
+    assertEquals(
+        List.of("classpath", "--internal-classpath classpath"),
+        Files.readAllLines(Path.of(script + ".calls")));
+    assertEquals(2, rowguard(archive, Map.of(), "audit", "installed").status, "not without it");
+  }
+
+  private static String[] with(String[] command, String... more) {
+    return Stream.concat(Arrays.stream(command), Arrays.stream(more)).toArray(String[]::new);
+  }
+}

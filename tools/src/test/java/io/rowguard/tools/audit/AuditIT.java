@@ -1,0 +1,497 @@
+package io.rowguard.tools.audit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Verdict;
+import io.rowguard.testing.MiniCluster;
+import io.rowguard.tools.Rowguard;
+import io.rowguard.tools.cli.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Audits of tables and snapshots of a cluster, held against a plain scan judged row by row. */
+@ExtendWith(MiniCluster.class)
+class AuditIT {
+  private static final String LAYOUT =
+      "{salt:digits(2)=murmur3(user)%16}-{user:word(2..8)}|{code:hex(4)}{name:text(3)}/{time:millis}";
+  private static final int LONGEST = 40;
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final Path GOLDEN = Path.of("src/test/resources/io/rowguard/tools/audit");
+  private static final boolean WRITE = "write".equals(System.getProperty("rowguard.transcripts"));
+
+  @TempDir private Path directory;
+  private Path temporary;
+  private Path restore;
+  private HBaseTestingUtility hbase;
+  private String site;
+
+  @BeforeEach
+  void prepare(HBaseTestingUtility hbase) throws Exception {
+    this.hbase = hbase;
+    temporary = Files.createDirectory(directory.resolve("temporary"));
+    restore = Files.createDirectory(directory.resolve("restore"));
+    Path file = directory.resolve("hbase-site.xml");
+    try (OutputStream stream = Files.newOutputStream(file)) {
+      hbase.getConfiguration().writeXml(stream);
+    }
+    site = file.toString();
+  }
+
+  private record Outcome(int exitCode, String out, String err) {
+    JsonObject json() {
+      return JsonParser.parseString(out).getAsJsonObject();
+    }
+  }
+
+  /** Runs the command; whatever comes of it, nothing may be left behind. */
+  private Outcome audit(String... args) throws IOException {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Terminal terminal =
+        new Terminal(
+            InputStream.nullInputStream(), new PrintWriter(out), new PrintWriter(err), "plain");
+    List<String> all =
+        new ArrayList<>(List.of("audit", "--site", site, "--temp-dir", temporary.toString()));
+    all.addAll(List.of(args));
+    int exitCode = Rowguard.run(terminal, all.toArray(String[]::new));
+    if (Files.isDirectory(temporary)) {
+      assertEmpty(temporary);
+    }
+    assertEmpty(restore);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  private static void assertEmpty(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      assertEquals(List.of(directory), files.toList());
+    }
+  }
+
+  private TableName create(String name, Map<String, String> values, String... splits)
+      throws IOException {
+    TableName table = TableName.valueOf(name);
+    TableDescriptorBuilder descriptor =
+        TableDescriptorBuilder.newBuilder(table)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F));
+    values.forEach(descriptor::setValue);
+    byte[][] keys = Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new);
+    hbase.getAdmin().createTable(descriptor.build(), keys);
+    return table;
+  }
+
+  private void put(TableName name, List<byte[]> rows) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (byte[] row : rows) {
+      // Two cells: an audit counts rows.
+      puts.add(new Put(row).addColumn(F, F, new byte[100]).addColumn(F, Bytes.toBytes(LAYOUT), F));
+    }
+    try (Table table = hbase.getConnection().getTable(name)) {
+      table.put(puts);
+    }
+  }
+
+  /** Rows of all regions: most fit, and every way not to fit is among the others. */
+  private static List<byte[]> rows(RowkeyLayout layout) {
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      byte[] bare = Bytes.toBytes(String.format("u%02d|%04xabc/", i % 60, i));
+      byte[] row = layout.complete(Bytes.add(bare, Bytes.toBytes(1_700_000_000_000L + i)));
+      rows.add(row);
+      if (i % 10 == 0) {
+        rows.addAll(spoilt(row, i / 10));
+      }
+    }
+    return rows;
+  }
+
+  /** What can be wrong with a row: ss-uNN|hhhhabc/tttttttt. */
+  private static List<byte[]> spoilt(byte[] row, int kind) {
+    List<byte[]> bad = new ArrayList<>();
+    int bar = 6;
+    switch (kind % 15) {
+      case 0 -> bad.add(Arrays.copyOf(row, row.length - 1));
+      case 1 -> bad.add(Bytes.add(row, F));
+      case 2 -> bad.add(with(row, bar + 2, 'G'));
+      case 3 -> bad.add(with(row, 1, 'x'));
+      case 4 -> bad.add(with(row, 4, '.'));
+      case 5 -> bad.add(with(row, bar + 6, 0xff));
+      case 6 -> bad.add(with(row, row.length - 8, 0x80));
+      case 7 -> bad.add(Bytes.add(Arrays.copyOf(row, 4), Arrays.copyOfRange(row, 6, row.length)));
+      case 8 -> bad.add(inserted(row, 4, "longer"));
+      case 9 -> bad.add(with(row, 2, '+'));
+      case 10 -> bad.add(with(row, bar + 6, '/'));
+      case 11 -> bad.add(with(row, 0, row[0] == '0' ? '1' : '0'));
+      case 12 -> bad.add(inserted(row, 4, "x".repeat(LONGEST)));
+      // Bare keys, one of them in no region where its row would be.
+      case 13 -> bad.add(Arrays.copyOfRange(row, 3, row.length));
+      default -> bad.add(Bytes.toBytes("zzz"));
+    }
+    return bad;
+  }
+
+  private static byte[] with(byte[] row, int offset, int value) {
+    byte[] changed = row.clone();
+    changed[offset] = (byte) value;
+    return changed;
+  }
+
+  private static byte[] inserted(byte[] row, int offset, String text) {
+    return Bytes.add(
+        Arrays.copyOf(row, offset),
+        Bytes.toBytes(text),
+        Arrays.copyOfRange(row, offset, row.length));
+  }
+
+  /** What a plain scan finds. */
+  private final class Oracle {
+    private long rows;
+    private long bare;
+    private final Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
+    private final Map<Verdict, List<String>> examples = new EnumMap<>(Verdict.class);
+    private final Map<String, Map<Verdict, Long>> byRegion = new TreeMap<>();
+    private final Map<String, Long> rowsByRegion = new TreeMap<>();
+
+    Oracle(TableName name, RowkeyLayout layout, Scan scan) throws IOException {
+      try (Table table = hbase.getConnection().getTable(name);
+          RegionLocator regions = hbase.getConnection().getRegionLocator(name);
+          ResultScanner scanner = table.getScanner(scan)) {
+        for (Result result : scanner) {
+          RegionInfo region = regions.getRegionLocation(result.getRow()).getRegion();
+          add(layout, result.getRow(), region.getEncodedName());
+        }
+      }
+    }
+
+    private void add(RowkeyLayout layout, byte[] row, String region) {
+      rows++;
+      rowsByRegion.merge(region, 1L, Long::sum);
+      Verdict verdict = layout.check(row);
+      if (verdict.conforms()) {
+        return;
+      }
+      bare += layout.bare().check(row).conforms() ? 1 : 0;
+      counts.merge(verdict, 1L, Long::sum);
+      examples
+          .computeIfAbsent(verdict, code -> new ArrayList<>())
+          .add(RowText.abbreviated(row) + " in " + region);
+      byRegion
+          .computeIfAbsent(region, key -> new EnumMap<>(Verdict.class))
+          .merge(verdict, 1L, Long::sum);
+    }
+
+    long refused() {
+      return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    void assertSame(JsonObject json, int mostExamples) {
+      assertEquals(rows, json.get("rows").getAsLong());
+      assertEquals(refused(), json.get("refused").getAsLong());
+      assertEquals(bare, json.get("bare").getAsLong());
+      Map<Verdict, Long> codes = new EnumMap<>(Verdict.class);
+      for (JsonElement element : json.getAsJsonArray("codes")) {
+        JsonObject code = element.getAsJsonObject();
+        Verdict verdict = Verdict.valueOf(code.get("code").getAsString());
+        codes.put(verdict, code.get("rows").getAsLong());
+        assertEquals(
+            byRegion.values().stream().filter(region -> region.containsKey(verdict)).count(),
+            code.get("regions").getAsLong());
+        List<String> first = examples.get(verdict);
+        assertEquals(
+            first.subList(0, Math.min(mostExamples, first.size())),
+            code.getAsJsonArray("examples").asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .map(one -> one.get("row").getAsString() + " in " + one.get("region").getAsString())
+                .toList());
+      }
+      assertEquals(counts, codes);
+      assertRegions(json.getAsJsonArray("regions"));
+    }
+
+    private void assertRegions(JsonArray regions) {
+      Map<String, Map<Verdict, Long>> found = new TreeMap<>();
+      for (JsonElement element : regions) {
+        JsonObject region = element.getAsJsonObject();
+        Map<Verdict, Long> codes = new EnumMap<>(Verdict.class);
+        region
+            .getAsJsonObject("codes")
+            .entrySet()
+            .forEach(
+                code -> codes.put(Verdict.valueOf(code.getKey()), code.getValue().getAsLong()));
+        String name = region.get("region").getAsString();
+        found.put(name, codes);
+        assertEquals(rowsByRegion.get(name), region.get("rows").getAsLong());
+      }
+      assertEquals(byRegion, found);
+    }
+  }
+
+  private TableName createSpoilt(String name) throws IOException {
+    TableName table =
+        create(
+            name,
+            Map.of(
+                "rowguard.layout", LAYOUT,
+                "rowguard.group", "user",
+                "rowguard.row.max.length", "" + LONGEST),
+            "03-u3", "06-", "09-", "12-u30|", "u");
+    put(table, rows(layout()));
+    return table;
+  }
+
+  private static RowkeyLayout layout() {
+    return RowkeyLayout.parse(LAYOUT).withMaxRowLength(LONGEST);
+  }
+
+  @Test
+  void table_everyWayNotToFit_isCountedAsAPlainScanCounts() throws Exception {
+    TableName name = createSpoilt("spoilt");
+    Oracle oracle = new Oracle(name, layout(), new Scan());
+    assertEquals(
+        EnumSet.complementOf(EnumSet.of(Verdict.CONFORMS, Verdict.EMPTY_ROW)),
+        oracle.counts.keySet());
+    assertTrue(oracle.byRegion.size() >= 5, "" + oracle.byRegion.keySet());
+    assertTrue(oracle.bare > 0 && oracle.bare < oracle.refused(), "" + oracle.bare);
+
+    Outcome outcome = audit("spoilt", "--json", "--examples", "2", "--threads", "3");
+
+    assertEquals(1, outcome.exitCode, outcome.err);
+    assertEquals("", outcome.err);
+    oracle.assertSame(outcome.json(), 2);
+    assertEquals(6, outcome.json().get("regionsRead").getAsInt());
+  }
+
+  @Test
+  void table_range_isReadOnly() throws Exception {
+    TableName name = createSpoilt("range");
+    Scan scan = new Scan().withStartRow(Bytes.toBytes("04-")).withStopRow(Bytes.toBytes("10-u0"));
+    Oracle oracle = new Oracle(name, layout(), scan);
+
+    Outcome outcome = audit("range", "--start", "04-", "--stop", "10-u0", "--json");
+
+    assertEquals(1, outcome.exitCode, outcome.err);
+    oracle.assertSame(outcome.json(), 3);
+    assertEquals(3, outcome.json().get("regionsRead").getAsInt());
+    assertEquals("04-", outcome.json().get("start").getAsString());
+  }
+
+  @Test
+  void table_layoutOfTheCommand_judgesInsteadOfItsOwn() throws Exception {
+    TableName name = createSpoilt("other");
+    RowkeyLayout other = RowkeyLayout.parse("{all:text}").withMaxRowLength(LONGEST);
+    Oracle oracle = new Oracle(name, other, new Scan());
+
+    Outcome outcome = audit("other", "--layout", "{all:text}", "--json");
+
+    assertEquals(1, outcome.exitCode, outcome.err);
+    oracle.assertSame(outcome.json(), 3);
+    assertEquals(
+        EnumSet.of(Verdict.TOO_LONG, Verdict.NOT_TEXT), EnumSet.copyOf(oracle.counts.keySet()));
+  }
+
+  /** What the servers do not serve can only have been read from files. */
+  @Test
+  void snapshot_ofADisabledTable_isReadWithoutItsServers() throws Exception {
+    TableName name = createSpoilt("frozen");
+    Oracle oracle = new Oracle(name, layout(), new Scan());
+    hbase.getAdmin().snapshot("frozen-monday", name);
+    put(name, List.of(Bytes.toBytes("written later")));
+    hbase.getAdmin().disableTable(name);
+
+    Outcome outcome =
+        audit(
+            "--snapshot",
+            "frozen-monday",
+            "--restore-dir",
+            restore.toString(),
+            "--json",
+            // Nor is anybody asked where they are.
+            "-D",
+            "hbase.zookeeper.property.clientPort=1");
+
+    assertEquals(1, outcome.exitCode, outcome.err);
+    oracle.assertSame(outcome.json(), 3);
+    assertEquals("frozen", outcome.json().get("table").getAsString());
+    assertEquals("frozen-monday", outcome.json().get("snapshot").getAsString());
+    Outcome live = audit("frozen");
+    assertFailed(live, "The table is disabled");
+    Outcome part =
+        audit(
+            "frozen",
+            "--snapshot",
+            "frozen-monday",
+            "--restore-dir",
+            restore.toString(),
+            "--start",
+            "13-");
+    assertTrue(part.out.contains(" rows in 2 regions, 13- .. (end)"), part.out);
+  }
+
+  @Test
+  void snapshot_thatCannotBeRead_isOneLineAndLeavesNothing() throws Exception {
+    TableName name = create("cut", Map.of("rowguard.layout", "{id:hex(4)}"));
+    put(name, List.of(Bytes.toBytes("00ff")));
+    hbase.getAdmin().snapshot("cut-monday", name);
+    assertFailed(audit("--snapshot", "nothing"), "There is no such snapshot. snapshot=nothing");
+    assertFailed(
+        audit("other", "--snapshot", "cut-monday"), "The snapshot is of another table.", "cut");
+    String root = hbase.getConfiguration().get("hbase.rootdir");
+    assertFailed(
+        audit("--snapshot", "cut-monday", "--restore-dir", Path.of(new java.net.URI(root)) + "/x"),
+        "Restore directory cannot be a sub directory of HBase root directory");
+  }
+
+  @Test
+  void report_ofASmallTable_isAsWritten() throws Exception {
+    String salted = "{salt:digits(2)=murmur3(user)%16}-{user:word}|{n:digits(2)}";
+    RowkeyLayout layout = RowkeyLayout.parse(salted);
+    TableName name = create("small", Map.of("rowguard.layout", salted), "04-", "08-", "12-");
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      rows.add(layout.complete(Bytes.toBytes(String.format("user%d|%02d", i, i))));
+    }
+    for (String bad : List.of("user1|07", "user2|08", "00-user1|99", "05-u.u|1", "13-user9|1", "~")) {
+      rows.add(Bytes.toBytes(bad));
+    }
+    put(name, rows);
+    for (boolean isJson : new boolean[] {false, true}) {
+      Outcome outcome = isJson ? audit("small", "--json") : audit("small");
+      assertEquals(1, outcome.exitCode, outcome.err);
+      String shown = outcome.out;
+      List<RegionInfo> regions = hbase.getAdmin().getRegions(name);
+      regions.sort(RegionInfo.COMPARATOR);
+      for (int i = 0; i < regions.size(); i++) {
+        shown = shown.replace(regions.get(i).getEncodedName(), "0123456789abcdef0123456789abcde" + i);
+      }
+      Path golden = GOLDEN.resolve(isJson ? "small.json" : "small.txt");
+      if (WRITE) {
+        Files.writeString(golden, shown);
+      }
+      assertEquals(Files.readString(golden), shown);
+    }
+  }
+
+  @Test
+  void table_whereAllRowsFit_isWell() throws Exception {
+    TableName name = create("fine", Map.of("rowguard.layout", "{id:hex(4)}"), "4", "8");
+    Outcome empty = audit("fine");
+    assertEquals(0, empty.exitCode, empty.err);
+    assertTrue(empty.out.contains("0 rows in 3 regions"), empty.out);
+    put(name, List.of(Bytes.toBytes("00ff"), Bytes.toBytes("ff00")));
+    Outcome outcome = audit("fine");
+    assertEquals(0, outcome.exitCode, outcome.err);
+    assertTrue(outcome.out.endsWith("All 2 rows fit; none would be refused.\n"), outcome.out);
+    assertEquals(0, audit("fine", "--json").exitCode);
+  }
+
+  /** Refuses to be read. */
+  public static final class Unreadable implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
+        throws IOException {
+      throw new DoNotRetryIOException("not to be read");
+    }
+  }
+
+  @Test
+  void job_thatFails_saysWhyInOneLineAndLeavesNothing() throws Exception {
+    TableName name = TableName.valueOf("unreadable");
+    hbase
+        .getAdmin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                .setValue("rowguard.layout", "{id:hex(4)}")
+                .setCoprocessor(Unreadable.class.getName())
+                .build());
+    assertFailed(audit("unreadable"), "The audit failed. table=unreadable", "not to be read");
+  }
+
+  @Test
+  void misuse_always_isOneLineThatSaysTheWayOut() throws Exception {
+    create("undeclared", Map.of());
+    create("misspelt", Map.of("rowguard.layuot", "{id:hex(4)}"));
+    assertFailed(audit(), "Say which table");
+    assertFailed(audit("no-such-table"), "There is no such table. table=no-such-table");
+    assertFailed(audit("no such table"), "This is no name of a table.");
+    assertFailed(audit("undeclared"), "The table declares no layout.", "--layout");
+    assertFailed(audit("misspelt"), "rowguard.layuot", "--layout");
+    assertFailed(audit("undeclared", "--layout", "{id:hex"), "\"{id:hex\"");
+    assertFailed(audit("undeclared", "--layout", "{id:hex(2)}", "-g", "x"), "x");
+    assertFailed(audit("undeclared", "-g", "x"), "--group names a segment of --layout");
+    assertFailed(audit("undeclared", "--restore-dir", "/tmp"), "--restore-dir is for a --snapshot");
+    assertFailed(audit("undeclared", "--threads", "0"), "--threads is 1 or more");
+    assertFailed(audit("undeclared", "--examples", "-1"), "--examples is 0 to 1000");
+    assertFailed(audit("undeclared", "--start", "\\x0"), "--start: ");
+    Files.delete(temporary);
+    Files.writeString(temporary, "a file, and no directory");
+    assertFailed(
+        audit("undeclared", "--layout", "{id:hex(4)}"), "No directory can be made there.");
+  }
+
+  @Test
+  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  void cluster_thatDoesNotAnswer_isOneLineInTime() throws Exception {
+    Outcome outcome =
+        audit("any", "-D", "hbase.zookeeper.property.clientPort=1", "--timeout", "3");
+    assertFailed(outcome, "The cluster does not answer. zookeeper=");
+  }
+
+  private static void assertFailed(Outcome outcome, String... said) {
+    assertEquals(2, outcome.exitCode, outcome.out + outcome.err);
+    assertEquals("", outcome.out);
+    assertEquals(1, outcome.err.lines().count(), outcome.err);
+    assertFalse(outcome.err.contains("\tat "), outcome.err);
+    Set.of(said).forEach(text -> assertTrue(outcome.err.contains(text), outcome.err));
+  }
+}
