@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -63,19 +65,28 @@ class BundledClientIT {
   /** Runs the command of an archive on the live HBase, with nothing of HBase in the environment. */
   private static Outcome rowguard(Path archive, Map<String, String> environment, String... args)
       throws Exception {
+    Path out = Files.createTempFile(temporary, "out", null);
+    Path err = Files.createTempFile(temporary, "err", null);
+    int status =
+        builder(archive, environment, args)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start()
+            .waitFor();
+    return new Outcome(status, Files.readString(out), Files.readString(err));
+  }
+
+  private static ProcessBuilder builder(
+      Path archive, Map<String, String> environment, String... args) {
     List<String> command = new ArrayList<>(List.of(archive + "/bin/rowguard"));
     command.addAll(Arrays.asList(args));
     command.addAll(List.of("--site", temporary.resolve("hbase/conf/hbase-site.xml").toString()));
-    Path out = Files.createTempFile(temporary, "out", null);
-    Path err = Files.createTempFile(temporary, "err", null);
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.matches("(HBASE|HADOOP|ROWGUARD)_.*"));
     builder.environment().put("PATH", "/usr/bin:/bin");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
-    int status = builder.start().waitFor();
-    return new Outcome(status, Files.readString(out), Files.readString(err));
+    return builder;
   }
 
   private static void put(String name, String... rows) throws IOException {
@@ -132,6 +143,34 @@ class BundledClientIT {
     Outcome outcome = rowguard(unpacked, Map.of(), "doctor");
     assertNotEquals(2, outcome.status, outcome.out + outcome.err);
     assertFalse(outcome.out.isEmpty());
+  }
+
+  @Test
+  void audit_endedInItsMiddle_leavesNothing() throws Exception {
+    Map<String, String> nothing = Map.of();
+    String[] create = {"presplit", LAYOUT, "-n", "64", "--families", "f", "--create", "many"};
+    assertWell(rowguard(unpacked, nothing, create), "Created many with 64 regions.");
+    Path files = Files.createDirectory(temporary.resolve("files"));
+
+    Process process =
+        builder(unpacked, nothing, "audit", "many", "--threads", "1", "--temp-dir", "" + files)
+            .redirectOutput(Redirect.DISCARD)
+            .redirectError(Redirect.DISCARD)
+            .start();
+    while (process.isAlive() && isEmpty(files)) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    process.destroy();
+
+    // 128 + SIGTERM; its 64 regions take a second at least, of which nothing has passed.
+    assertEquals(143, process.waitFor());
+    assertTrue(isEmpty(files));
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.findAny().isEmpty();
+    }
   }
 
   /** What an installation's bin/hbase prints, from the jars that Maven has. */

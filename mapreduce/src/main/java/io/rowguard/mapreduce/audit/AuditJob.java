@@ -3,6 +3,7 @@ package io.rowguard.mapreduce.audit;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -37,6 +38,8 @@ public final class AuditJob implements AutoCloseable {
 
   /** A mapper gives one tally, so Hadoop's hundred megabytes for each of them are not needed. */
   private static final int SORT_MEGABYTES = 2;
+
+  private static final long LONGEST_END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** Before the file systems are closed, whose end takes the directories with it. */
   private static final int BEFORE_FILE_SYSTEMS = 30;
@@ -205,7 +208,12 @@ public final class AuditJob implements AutoCloseable {
       return null;
     }
     String note = FailureNotes.first(job.getConfiguration());
-    return note != null ? note : job.getStatus().getFailureInfo();
+    if (note != null) {
+      return note;
+    }
+    return isLocal(job.getConfiguration())
+        ? "a task failed before it could read; the log says why"
+        : job.getStatus().getFailureInfo();
   }
 
   /**
@@ -249,9 +257,19 @@ public final class AuditJob implements AutoCloseable {
     }
   }
 
+  /** Ends the job and waits a while for its end: a task that still runs would make new files. */
   private void kill() throws IOException {
-    if (isSubmitted && !job.isComplete()) {
-      job.killJob();
+    if (!isSubmitted || job.isComplete()) {
+      return;
+    }
+    job.killJob();
+    long began = System.nanoTime();
+    try {
+      while (!job.isComplete() && System.nanoTime() - began < LONGEST_END_NANOS) {
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

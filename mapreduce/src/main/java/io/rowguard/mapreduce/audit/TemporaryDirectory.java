@@ -26,8 +26,8 @@ final class TemporaryDirectory implements AutoCloseable {
    * @throws IOException when it cannot be made
    */
   static TemporaryDirectory in(Configuration conf, Path parent, String name) throws IOException {
-    Path path = new Path(parent, name);
-    FileSystem fs = path.getFileSystem(conf);
+    FileSystem fs = parent.getFileSystem(conf);
+    Path path = fs.makeQualified(new Path(parent, name));
     boolean isMade;
     try {
       isMade = fs.mkdirs(path);
@@ -38,7 +38,7 @@ final class TemporaryDirectory implements AutoCloseable {
       throw cannotBeMade(parent, null);
     }
     fs.deleteOnExit(path);
-    return new TemporaryDirectory(fs, fs.makeQualified(path));
+    return new TemporaryDirectory(fs, path);
   }
 
   private static IOException cannotBeMade(Path parent, IOException cause) {
