@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Judges what is configured for one table: the validator's own messages, and plugins that are
@@ -60,7 +61,7 @@ final class ConfigurationCheck {
         .anyMatch(
             key ->
                 RowguardKey.isOurs(
-                    org.apache.hadoop.hbase.util.Bytes.toString(
+                    Bytes.toString(
                         key.get(), key.getOffset(), key.getLength())));
   }
 
