@@ -53,8 +53,7 @@ public final class Cluster implements AutoCloseable {
    */
   @SuppressWarnings("resource") // closed here when it fails, else by the caller
   public static Cluster connect(ClusterOptions options) {
-    Cluster cluster =
-        new Cluster(ClientConfiguration.inTime(options), options.timeoutSeconds());
+    Cluster cluster = new Cluster(ClientConfiguration.inTime(options), options.timeoutSeconds());
     try {
       cluster.connection = cluster.ask(() -> ConnectionFactory.createConnection(cluster.conf));
       cluster.admin = cluster.connection.getAdmin();
@@ -144,11 +143,11 @@ public final class Cluster implements AutoCloseable {
     if (connection != null) {
       // A connection whose servers are silent may not close in time: the process ends without that.
       Future<Object> unused =
-      askers.submit(
-          () -> {
-            connection.close();
-            return null;
-          });
+          askers.submit(
+              () -> {
+                connection.close();
+                return null;
+              });
     }
     askers.shutdown();
     workers.shutdown();

@@ -59,10 +59,7 @@ final class ConfigurationCheck {
   private boolean hasOwnKey() {
     return descriptor.getValues().keySet().stream()
         .anyMatch(
-            key ->
-                RowguardKey.isOurs(
-                    Bytes.toString(
-                        key.get(), key.getOffset(), key.getLength())));
+            key -> RowguardKey.isOurs(Bytes.toString(key.get(), key.getOffset(), key.getLength())));
   }
 
   /** What is wrong; empty when nothing is. */

@@ -9,7 +9,8 @@ import java.util.Arrays;
  * @param layout null when there is none
  * @param group null when there is none
  */
-record Heatmap(String table, String layout, String group, KeyWords words, History history, Grid grid) {
+record Heatmap(
+    String table, String layout, String group, KeyWords words, History history, Grid grid) {
 
   /** What one kind of request comes to: the sum, and how it is divided among the key ranges. */
   static final class Load {

@@ -11,8 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads a boundary as the layout reads rows: {@code 07-al} as {@code salt=07 user=al...}. A boundary
- * may end anywhere, so the last segment may be incomplete, which three dots say. Immutable.
+ * Reads a boundary as the layout reads rows: {@code 07-al} as {@code salt=07 user=al...}. A
+ * boundary may end anywhere, so the last segment may be incomplete, which three dots say.
+ * Immutable.
  */
 final class KeyWords {
   private final RowkeyLayout layout;

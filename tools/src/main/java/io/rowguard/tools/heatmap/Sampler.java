@@ -39,7 +39,9 @@ final class Sampler {
    */
   Snapshot sample() throws NoAnswer {
     List<ServerName> servers =
-        List.copyOf(cluster.ask(() -> cluster.admin().getRegionServers(/* excludeDecommissionedRS= */ false)));
+        List.copyOf(
+            cluster.ask(
+                () -> cluster.admin().getRegionServers(/* excludeDecommissionedRS= */ false)));
     learnRegions();
     long atMillis = System.currentTimeMillis();
     List<Callable<Answer>> questions = new ArrayList<>();

@@ -61,7 +61,8 @@ final class Sampling {
     try {
       return TableName.valueOf(table);
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure("This is no table's name. table=" + table + " why=" + e.getMessage(), e);
+      throw new CommandFailure(
+          "This is no table's name. table=" + table + " why=" + e.getMessage(), e);
     }
   }
 
@@ -71,7 +72,8 @@ final class Sampling {
     } catch (NoAnswer e) {
       if (e.getCause() instanceof TableNotFoundException) {
         throw new CommandFailure(
-            "There is no such table. table=" + name + ". rowguard doctor lists those there are.", e);
+            "There is no such table. table=" + name + ". rowguard doctor lists those there are.",
+            e);
       }
       throw cluster.unreachable(e);
     }
@@ -99,7 +101,9 @@ final class Sampling {
         });
     if (history.snapshots() == 0) {
       throw new CommandFailure(
-          "No region server answered. why=" + history.silent() + " --timeout SECONDS waits longer.");
+          "No region server answered. why="
+              + history.silent()
+              + " --timeout SECONDS waits longer.");
     }
   }
 
