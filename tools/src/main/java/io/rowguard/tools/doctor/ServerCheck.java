@@ -73,7 +73,7 @@ final class ServerCheck {
                   ? "This master has no jar of Rowguard: it cannot create, alter or split a guarded"
                       + " table when it is the active one."
                   : "This region server has no jar of Rowguard: it aborts when a region of a"
-                        + " guarded table moves to it.",
+                      + " guarded table moves to it.",
               INSTALL));
     } else if (server.jars().versions().size() > 1) {
       findings.add(
