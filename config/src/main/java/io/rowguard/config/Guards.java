@@ -28,7 +28,8 @@ public final class Guards {
    */
   public static final List<String> COPROCESSOR_KEYS =
       Collections.unmodifiableList(
-          Arrays.asList("hbase.coprocessor.region.classes", "hbase.coprocessor.user.region.classes"));
+          Arrays.asList(
+              "hbase.coprocessor.region.classes", "hbase.coprocessor.user.region.classes"));
 
   private final int observers;
   private final boolean policy;

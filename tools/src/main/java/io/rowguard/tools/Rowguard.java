@@ -5,6 +5,7 @@ import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.doctor.DoctorCommand;
 import io.rowguard.tools.explain.ExplainCommand;
+import io.rowguard.tools.heatmap.HeatmapCommand;
 import io.rowguard.tools.keys.GenerateCommand;
 import io.rowguard.tools.presplit.PresplitCommand;
 import io.rowguard.tools.simulate.SimulateCommand;
@@ -78,6 +79,7 @@ public final class Rowguard implements Callable<Integer> {
             .addSubcommand(new SimulateCommand(terminal))
             .addSubcommand(new GenerateCommand(terminal))
             .addSubcommand(new DoctorCommand(terminal))
+            .addSubcommand(new HeatmapCommand(terminal))
             .addSubcommand(new AuditCommand(terminal))
             .addSubcommand(new CompletionCommand(terminal));
     Ansi ansi = terminal.isColored() ? Ansi.ON : Ansi.OFF;

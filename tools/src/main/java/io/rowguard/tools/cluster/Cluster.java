@@ -1,7 +1,9 @@
 package io.rowguard.tools.cluster;
 
 import io.rowguard.tools.cli.CommandFailure;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -11,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -50,19 +53,17 @@ public final class Cluster implements AutoCloseable {
    */
   @SuppressWarnings("resource") // closed here when it fails, else by the caller
   public static Cluster connect(ClusterOptions options) {
-    Cluster cluster =
-        new Cluster(ClientConfiguration.inTime(options), options.timeoutSeconds());
+    Cluster cluster = new Cluster(ClientConfiguration.inTime(options), options.timeoutSeconds());
     try {
       cluster.connection = cluster.ask(() -> ConnectionFactory.createConnection(cluster.conf));
       cluster.admin = cluster.connection.getAdmin();
       // A connection alone asks nobody; the master's id does.
-      cluster.ask(() -> cluster.admin.getClusterMetrics(java.util.EnumSet.of(
-          org.apache.hadoop.hbase.ClusterMetrics.Option.MASTER)));
+      cluster.ask(() -> cluster.admin.getClusterMetrics(EnumSet.of(Option.MASTER)));
       return cluster;
     } catch (NoAnswer e) {
       cluster.close();
       throw cluster.unreachable(e);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       cluster.close();
       throw cluster.unreachable(new NoAnswer(NoAnswer.reason(e), e));
     }
@@ -141,11 +142,12 @@ public final class Cluster implements AutoCloseable {
   public void close() {
     if (connection != null) {
       // A connection whose servers are silent may not close in time: the process ends without that.
-      askers.submit(
-          () -> {
-            connection.close();
-            return null;
-          });
+      Future<Object> unused =
+          askers.submit(
+              () -> {
+                connection.close();
+                return null;
+              });
     }
     askers.shutdown();
     workers.shutdown();

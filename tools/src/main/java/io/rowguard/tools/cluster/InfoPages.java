@@ -97,9 +97,7 @@ public final class InfoPages {
           HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(timeoutSeconds)).build();
       // The request's own timeout ends with the headers; a page may stop in its middle.
       HttpResponse<String> response =
-          client
-              .sendAsync(request, BodyHandlers.ofString())
-              .get(timeoutSeconds, TimeUnit.SECONDS);
+          client.sendAsync(request, BodyHandlers.ofString()).get(timeoutSeconds, TimeUnit.SECONDS);
       if (response.statusCode() != 200) {
         throw new NoAnswer("the page " + path + " says " + response.statusCode(), null);
       }

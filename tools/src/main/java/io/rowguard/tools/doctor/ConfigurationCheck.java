@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Judges what is configured for one table: the validator's own messages, and plugins that are
@@ -58,10 +59,7 @@ final class ConfigurationCheck {
   private boolean hasOwnKey() {
     return descriptor.getValues().keySet().stream()
         .anyMatch(
-            key ->
-                RowguardKey.isOurs(
-                    org.apache.hadoop.hbase.util.Bytes.toString(
-                        key.get(), key.getOffset(), key.getLength())));
+            key -> RowguardKey.isOurs(Bytes.toString(key.get(), key.getOffset(), key.getLength())));
   }
 
   /** What is wrong; empty when nothing is. */

@@ -30,8 +30,8 @@ final class Doctor {
   /**
    * Looks at everything.
    *
-   * @throws CommandFailure when the cluster does not say which tables and servers it has, or a table
-   *     that was asked for does not exist
+   * @throws CommandFailure when the cluster does not say which tables and servers it has, or a
+   *     table that was asked for does not exist
    */
   Diagnosis examine() {
     ClusterMetrics metrics = metrics();
@@ -154,7 +154,6 @@ final class Doctor {
             .sorted(Comparator.comparing(Finding::severity))
             .toList();
     int ignored = (int) findings.stream().distinct().count() - told.size();
-    return new Diagnosis(
-        metrics.getHBaseVersion(), servers, tables, unguarded, told, ignored);
+    return new Diagnosis(metrics.getHBaseVersion(), servers, tables, unguarded, told, ignored);
   }
 }

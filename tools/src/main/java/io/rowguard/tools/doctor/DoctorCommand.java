@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
       "",
       "What it costs: three small requests to the info port of each server; two requests to the"
           + " master; for each table one scan of its part of hbase:meta, and in up to --regions of"
-          + " its regions one scan for --sample rows, keys only, that does not fill the block cache;"
-          + " two more for each region that is larger than it should be. Eight servers are asked at"
-          + " a time, and one that does not answer is not asked again for rows."
+          + " its regions one scan for --sample rows, keys only, that does not fill the block"
+          + " cache; two more for each region that is larger than it should be. Eight servers are"
+          + " asked at a time, and one that does not answer is not asked again for rows."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -39,8 +39,7 @@ final class DoctorJson {
       json.add("versions", versions);
       json.addProperty(
           "observerLoaded",
-          server.hasLoaded(
-              server.isMaster() ? ServerFacts.MASTER_OBSERVER : ServerFacts.OBSERVER));
+          server.hasLoaded(server.isMaster() ? ServerFacts.MASTER_OBSERVER : ServerFacts.OBSERVER));
       json.addProperty("silence", server.silence());
       servers.add(json);
     }

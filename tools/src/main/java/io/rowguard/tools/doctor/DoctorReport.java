@@ -35,8 +35,7 @@ final class DoctorReport {
     TextTable table = new TextTable("  ", "llll");
     table.row("", "", "Rowguard's jar", "observer");
     for (ServerFacts server : diagnosis.servers()) {
-      String observer =
-          server.isMaster() ? ServerFacts.MASTER_OBSERVER : ServerFacts.OBSERVER;
+      String observer = server.isMaster() ? ServerFacts.MASTER_OBSERVER : ServerFacts.OBSERVER;
       table.row(
           server.isMaster() ? "master" : "region server",
           server.server(),

@@ -37,7 +37,13 @@ final class RefusedWrites {
     }
     List<Finding> findings = new ArrayList<>();
     note(findings, "writes_refused", "refused", "rejected_", table, counts);
-    note(findings, "writes_let_through", "let through though they did not fit", "accepted_", table, counts);
+    note(
+        findings,
+        "writes_let_through",
+        "let through though they did not fit",
+        "accepted_",
+        table,
+        counts);
     return findings;
   }
 
@@ -64,7 +70,8 @@ final class RefusedWrites {
               table,
               null,
               "Since the servers started, writes were " + verb + ": " + list + ".",
-              "The region servers' logs have a sample of the rows (\"Refused.\", \"Let through.\")."));
+              "The region servers' logs have a sample of the rows (\"Refused.\", \"Let"
+                  + " through.\")."));
     }
   }
 }

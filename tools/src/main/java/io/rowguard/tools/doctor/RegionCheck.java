@@ -4,6 +4,7 @@ import io.rowguard.layout.Boundaries;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.presplit.BoundaryProblems;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Judges a table's regions by the layout: their boundaries, and whether large ones can be cut. */
@@ -56,7 +57,7 @@ final class RegionCheck {
   /** Whether no legal boundary lies strictly inside a region, whatever its rows are. */
   boolean isOneGroup(byte[] start, byte[] end) {
     byte[] inside = boundaries.ceiling(start);
-    return inside == null || (end.length > 0 && java.util.Arrays.compareUnsigned(inside, end) >= 0);
+    return inside == null || (end.length > 0 && Arrays.compareUnsigned(inside, end) >= 0);
   }
 
   /** Whether no legal boundary divides the rows from a region's first to its last. */

@@ -52,7 +52,8 @@ final class ServerCheck {
     if (server.jars() == null) {
       return;
     }
-    boolean hasAll = server.isMaster() ? server.jars().serveMasters() : server.jars().serveRegions();
+    boolean hasAll =
+        server.isMaster() ? server.jars().serveMasters() : server.jars().serveRegions();
     if (!hasAll && server.hasLoaded(ServerFacts.OBSERVER)) {
       findings.add(
           Finding.warning(
@@ -71,8 +72,8 @@ final class ServerCheck {
               server.isMaster()
                   ? "This master has no jar of Rowguard: it cannot create, alter or split a guarded"
                       + " table when it is the active one."
-                  : "This region server has no jar of Rowguard: it aborts when a region of a guarded"
-                      + " table moves to it.",
+                  : "This region server has no jar of Rowguard: it aborts when a region of a"
+                      + " guarded table moves to it.",
               INSTALL));
     } else if (server.jars().versions().size() > 1) {
       findings.add(
@@ -101,7 +102,8 @@ final class ServerCheck {
               null,
               null,
               "The servers have different versions: " + byVersion + ".",
-              "Finish the upgrade; until then use no key and no type that only the new one knows."));
+              "Finish the upgrade; until then use no key and no type that only the new one"
+                  + " knows."));
     }
   }
 

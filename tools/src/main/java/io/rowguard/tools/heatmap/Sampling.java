@@ -1,0 +1,117 @@
+package io.rowguard.tools.heatmap;
+
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.Cluster;
+import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.NoAnswer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** Takes snapshots of a table, one after the other, until the time is over or someone stops it. */
+final class Sampling {
+  private static final int MOST_COLUMNS = 256;
+
+  private final Sampler sampler;
+  private final History history = new History(MOST_COLUMNS);
+  private final Terminal terminal;
+
+  private Sampling(Cluster cluster, TableName table, Terminal terminal) {
+    this.sampler = new Sampler(cluster, table);
+    this.terminal = terminal;
+  }
+
+  /**
+   * Samples a table.
+   *
+   * @param layout to read keys by; null for the one that the table declares
+   * @throws CommandFailure when there is no such table, or never an answer
+   */
+  static Heatmap run(
+      ClusterOptions options,
+      String table,
+      RowkeyLayout layout,
+      Duration every,
+      Duration howLong,
+      Interrupt interrupt,
+      Terminal terminal) {
+    try (Cluster cluster = Cluster.connect(options)) {
+      TableName name = name(table);
+      TableConfig config = TableConfig.of(descriptor(cluster, name), cluster.conf());
+      Sampling sampling = new Sampling(cluster, name, terminal);
+      sampling.take(every, howLong, interrupt);
+      RowkeyLayout words = layout != null ? layout : config.layout();
+      return new Heatmap(
+          table,
+          words == null ? null : words.toString(),
+          layout != null ? null : config.declaredGroup(),
+          new KeyWords(words),
+          sampling.history,
+          new Grid(sampling.history.columns()));
+    }
+  }
+
+  private static TableName name(String table) {
+    try {
+      return TableName.valueOf(table);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          "This is no table's name. table=" + table + " why=" + e.getMessage(), e);
+    }
+  }
+
+  private static TableDescriptor descriptor(Cluster cluster, TableName name) {
+    try {
+      return cluster.ask(() -> cluster.admin().getDescriptor(name));
+    } catch (NoAnswer e) {
+      if (e.getCause() instanceof TableNotFoundException) {
+        throw new CommandFailure(
+            "There is no such table. table=" + name + ". rowguard doctor lists those there are.",
+            e);
+      }
+      throw cluster.unreachable(e);
+    }
+  }
+
+  private void take(Duration every, Duration howLong, Interrupt interrupt) {
+    long intervals = howLong.toMillis() / every.toMillis();
+    AtomicLong taken = new AtomicLong();
+    Progress.during(
+        terminal,
+        "sampling",
+        intervals + 1,
+        taken::get,
+        () -> {
+          long began = System.nanoTime();
+          boolean isOver = false;
+          for (long i = 0; i <= intervals && !isOver; i++) {
+            long due = began + i * every.toNanos();
+            isOver = interrupt.await(Duration.ofNanos(due - System.nanoTime()));
+            // Once more when it is to stop: what has been counted since the last time is not lost.
+            snapshot();
+            taken.incrementAndGet();
+          }
+          return null;
+        });
+    if (history.snapshots() == 0) {
+      throw new CommandFailure(
+          "No region server answered. why="
+              + history.silent()
+              + " --timeout SECONDS waits longer.");
+    }
+  }
+
+  private void snapshot() {
+    try {
+      history.add(sampler.sample());
+    } catch (NoAnswer e) {
+      history.missed(e.getMessage());
+    }
+  }
+}
