@@ -145,6 +145,42 @@ class BundledClientIT {
     assertFalse(outcome.out.isEmpty());
   }
 
+  /** There is no YARN here; that it is asked shows that its configuration was read. */
+  @Test
+  void audit_whereYarnIsConfigured_goesThere() throws Exception {
+    Map<String, String> nothing = Map.of();
+    String[] create = {"presplit", LAYOUT, "-n", "2", "--families", "f", "--create", "far"};
+    assertWell(rowguard(unpacked, nothing, create), "Created far");
+    Path conf = Files.createDirectory(temporary.resolve("hadoop conf"));
+    site(conf.resolve("mapred-site.xml"), "mapreduce.framework.name", "yarn");
+    site(conf.resolve("yarn-site.xml"), "yarn.resourcemanager.address", "127.0.0.1:1");
+    Map<String, String> environment = Map.of("HADOOP_CONF_DIR", conf.toString());
+    String[] audit = {
+      "audit", "far", "-D", "ipc.client.connect.max.retries=1",
+      "-D", "yarn.resourcemanager.connect.max-wait.ms=1000",
+      "--temp-dir", Files.createDirectory(temporary.resolve("of yarn")).toString()
+    };
+
+    Outcome outcome = rowguard(unpacked, environment, audit);
+
+    assertEquals(2, outcome.status, outcome.out + outcome.err);
+    assertEquals(1, outcome.err.lines().count(), outcome.err);
+    assertTrue(outcome.err.contains(" yarn=127.0.0.1:1 why="), outcome.err);
+    assertTrue(isEmpty(temporary.resolve("of yarn")));
+    String[] here = with(audit, "-D", "mapreduce.framework.name=local");
+    assertWell(rowguard(unpacked, environment, here), "All 0 rows fit");
+  }
+
+  private static void site(Path file, String name, String value) throws IOException {
+    Files.writeString(
+        file,
+        "<configuration><property><name>"
+            + name
+            + "</name><value>"
+            + value
+            + "</value></property></configuration>\n");
+  }
+
   @Test
   void audit_endedInItsMiddle_leavesNothing() throws Exception {
     Map<String, String> nothing = Map.of();

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -115,10 +116,13 @@ public final class AuditJob implements AutoCloseable {
     return audit;
   }
 
-  /** Whether a job of this configuration runs in this process. */
+  /**
+   * Whether a job of this configuration runs in this process. Reads {@code mapred-site.xml} of the
+   * class path too, as a job does.
+   */
   public static boolean isLocal(Configuration conf) {
     return MRConfig.LOCAL_FRAMEWORK_NAME.equals(
-        conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME));
+        new JobConf(conf).get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME));
   }
 
   /** Says how many regions are read at a time by a job in this process. */
@@ -132,7 +136,7 @@ public final class AuditJob implements AutoCloseable {
 
   private static AuditJob prepare(
       Configuration original, String name, AuditScope scope, Path directory) throws IOException {
-    Configuration conf = new Configuration(original);
+    Configuration conf = new JobConf(original);
     TemporaryDirectory work = TemporaryDirectory.in(conf, directory, uniqueName());
     try {
       scope.writeTo(conf);

@@ -155,6 +155,7 @@ final class AuditRun {
             + (isOfSnapshot() ? " snapshot=" + request.snapshot() : "")
             + " "
             + ClientConfiguration.where(conf)
+            + (AuditJob.isLocal(conf) ? "" : " yarn=" + conf.get("yarn.resourcemanager.address"))
             + " why=\""
             + why
             + "\". --debug shows more; --temp-dir and --restore-dir name other directories.",

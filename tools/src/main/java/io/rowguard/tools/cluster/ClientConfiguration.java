@@ -50,6 +50,9 @@ public final class ClientConfiguration {
   /** The settings for a job that reads for long: as patient as HBase's own, or as the site says. */
   public static Configuration forJob(ClusterOptions options) {
     Configuration conf = HBaseConfiguration.create();
+    // YARN's client tries for a quarter of an hour before it says that nobody answers.
+    conf.setInt("yarn.resourcemanager.connect.max-wait.ms", 30_000);
+    conf.setInt("yarn.resourcemanager.connect.retry-interval.ms", 1_000);
     addSite(conf, options.site());
     options.settings().forEach(conf::set);
     return conf;
