@@ -243,13 +243,23 @@ public final class AuditJob implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    try (TemporaryDirectory ofJob = work;
-        TemporaryDirectory ofSnapshot = restored) {
+    try {
       kill();
     } finally {
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
         ShutdownHookManager.get().removeShutdownHook(ending);
       }
+      removeDirectories();
+    }
+  }
+
+  private void removeDirectories() throws IOException {
+    try {
+      if (restored != null) {
+        restored.close();
+      }
+    } finally {
+      work.close();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rowguard.tools.audit;
 
+import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
@@ -148,13 +149,21 @@ public final class AuditCommand implements Callable<Integer> {
         snapshot,
         layout,
         group,
-        key("--start", start),
-        key("--stop", stop),
+        range(),
         examples,
         threads,
         temporaryDirectory,
         restoreDirectory,
         cluster);
+  }
+
+  private KeyRange range() {
+    KeyRange range = KeyRange.of(key("--start", start), true, key("--stop", stop), false);
+    if (range.isEmpty()) {
+      throw new CommandFailure(
+          "No row lies there: --stop must be above --start. start=" + start + " stop=" + stop);
+    }
+    return range;
   }
 
   private static byte[] key(String option, String text) {

@@ -1,6 +1,5 @@
 package io.rowguard.tools.audit;
 
-import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
 import java.util.List;
@@ -53,13 +52,13 @@ record AuditFindings(
    * A region with rows that do not fit.
    *
    * @param name its encoded name
-   * @param start where reading began, inclusive
-   * @param end where reading ended, exclusive
+   * @param start where reading began, inclusive, as text
+   * @param end where reading ended, exclusive, as text
    */
   record Region(
       String name,
-      byte[] start,
-      byte[] end,
+      String start,
+      String end,
       long rows,
       long refused,
       long bare,
@@ -67,9 +66,7 @@ record AuditFindings(
 
     /** Its range, for people. */
     String range() {
-      return (start.length == 0 ? "(start)" : RowText.toStringBinary(start))
-          + " .. "
-          + (end.length == 0 ? "(end)" : RowText.toStringBinary(end));
+      return (start.isEmpty() ? "(start)" : start) + " .. " + (end.isEmpty() ? "(end)" : end);
     }
   }
 

@@ -3,7 +3,6 @@ package io.rowguard.tools.audit;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.rowguard.layout.RowText;
 import io.rowguard.layout.Verdict;
 import java.util.Map;
 
@@ -61,8 +60,8 @@ final class AuditJson {
   private static JsonObject region(AuditFindings.Region region) {
     JsonObject json = new JsonObject();
     json.addProperty("region", region.name());
-    json.addProperty("start", RowText.toStringBinary(region.start()));
-    json.addProperty("end", RowText.toStringBinary(region.end()));
+    json.addProperty("start", region.start());
+    json.addProperty("end", region.end());
     json.addProperty("rows", region.rows());
     json.addProperty("refused", region.refused());
     json.addProperty("bare", region.bare());

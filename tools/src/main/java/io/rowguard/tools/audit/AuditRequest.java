@@ -1,5 +1,6 @@
 package io.rowguard.tools.audit;
 
+import io.rowguard.layout.KeyRange;
 import io.rowguard.tools.cluster.ClusterOptions;
 
 /**
@@ -9,8 +10,7 @@ import io.rowguard.tools.cluster.ClusterOptions;
  * @param snapshot a snapshot to read instead of the table; null for none
  * @param layout the layout to judge by; null for the one that the table declares
  * @param group the segment that ends the entity group; null for none
- * @param start the first row; empty for the table's first
- * @param stop the end, exclusive; empty for the table's end
+ * @param range the rows to read
  * @param examples how many examples to keep of each mistake
  * @param threads how many regions to read at a time in this process
  * @param temporary where the job may have files; null for the usual place
@@ -22,8 +22,7 @@ record AuditRequest(
     String snapshot,
     String layout,
     String group,
-    byte[] start,
-    byte[] stop,
+    KeyRange range,
     int examples,
     int threads,
     String temporary,

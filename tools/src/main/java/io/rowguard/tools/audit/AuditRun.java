@@ -50,7 +50,7 @@ final class AuditRun {
   private AuditFindings run() {
     AuditScope scope =
         AuditScope.of(group.layout())
-            .within(request.start(), request.stop())
+            .within(request.range().lower(), request.range().upper())
             .withExamples(request.examples());
     try (AuditJob job = prepared(scope)) {
       job.submit();
@@ -138,8 +138,8 @@ final class AuditRun {
         request.snapshot(),
         group.layout(),
         group.segment(),
-        RowText.toStringBinary(request.start()),
-        RowText.toStringBinary(request.stop()),
+        RowText.toStringBinary(request.range().lower()),
+        RowText.toStringBinary(request.range().upper()),
         collector.regionsRead(),
         collector.rows(),
         collector.refused(),

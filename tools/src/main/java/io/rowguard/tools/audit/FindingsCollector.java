@@ -1,5 +1,6 @@
 package io.rowguard.tools.audit;
 
+import io.rowguard.layout.RowText;
 import io.rowguard.layout.Verdict;
 import io.rowguard.mapreduce.audit.RegionTally;
 import java.util.ArrayList;
@@ -35,8 +36,8 @@ final class FindingsCollector {
     AuditFindings.Region region =
         new AuditFindings.Region(
             tally.region(),
-            tally.start(),
-            tally.end(),
+            RowText.toStringBinary(tally.start()),
+            RowText.toStringBinary(tally.end()),
             tally.rows(),
             tally.refused(),
             tally.bare(),

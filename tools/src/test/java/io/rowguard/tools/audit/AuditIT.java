@@ -473,6 +473,7 @@ class AuditIT {
     assertFailed(audit("undeclared", "--threads", "0"), "--threads is 1 or more");
     assertFailed(audit("undeclared", "--examples", "-1"), "--examples is 0 to 1000");
     assertFailed(audit("undeclared", "--start", "\\x0"), "--start: ");
+    assertFailed(audit("undeclared", "--start", "b", "--stop", "a"), "--stop must be above");
     Files.delete(temporary);
     Files.writeString(temporary, "a file, and no directory");
     assertFailed(
