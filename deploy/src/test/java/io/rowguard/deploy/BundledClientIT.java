@@ -120,8 +120,7 @@ class BundledClientIT {
     assertWell(
         rowguard(unpacked, nothing, "audit", "guarded"), "All 2 rows fit; none would be refused.");
 
-    assertWell(
-        rowguard(unpacked, nothing, with(create, "plain", "--no-plugins")), "Created plain");
+    assertWell(rowguard(unpacked, nothing, with(create, "plain", "--no-plugins")), "Created plain");
     put("plain", "00ff", "80A0", "ff");
     String[] audit = {"audit", "plain", "--layout", LAYOUT};
     assertFound(rowguard(unpacked, nothing, audit), "2 of 3 rows would be refused (66.7 %).");
@@ -156,9 +155,14 @@ class BundledClientIT {
     site(conf.resolve("yarn-site.xml"), "yarn.resourcemanager.address", "127.0.0.1:1");
     Map<String, String> environment = Map.of("HADOOP_CONF_DIR", conf.toString());
     String[] audit = {
-      "audit", "far", "-D", "ipc.client.connect.max.retries=1",
-      "-D", "yarn.resourcemanager.connect.max-wait.ms=1000",
-      "--temp-dir", Files.createDirectory(temporary.resolve("of yarn")).toString()
+      "audit",
+      "far",
+      "-D",
+      "ipc.client.connect.max.retries=1",
+      "-D",
+      "yarn.resourcemanager.connect.max-wait.ms=1000",
+      "--temp-dir",
+      Files.createDirectory(temporary.resolve("of yarn")).toString()
     };
 
     Outcome outcome = rowguard(unpacked, environment, audit);

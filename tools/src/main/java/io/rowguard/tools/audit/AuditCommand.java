@@ -88,7 +88,8 @@ public final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--temp-dir",
       paramLabel = "DIR",
-      description = "Where the job has its files meanwhile. Default: this machine's, or YARN's /tmp.")
+      description =
+          "Where the job has its files meanwhile. Default: this machine's, or YARN's /tmp.")
   private String temporaryDirectory;
 
   @Option(

@@ -48,8 +48,7 @@ final class FindingsCollector {
   private void add(RegionTally tally, Verdict verdict, long count) {
     counts.merge(verdict, count, Long::sum);
     regionsByCode.computeIfAbsent(verdict, code -> new LinkedHashSet<>()).add(tally.region());
-    List<AuditFindings.Example> kept =
-        examples.computeIfAbsent(verdict, code -> new ArrayList<>());
+    List<AuditFindings.Example> kept = examples.computeIfAbsent(verdict, code -> new ArrayList<>());
     tally
         .examples(verdict)
         .forEach(

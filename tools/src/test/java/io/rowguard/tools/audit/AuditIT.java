@@ -276,10 +276,17 @@ class AuditIT {
         create(
             name,
             Map.of(
-                "rowguard.layout", LAYOUT,
-                "rowguard.group", "user",
-                "rowguard.row.max.length", "" + LONGEST),
-            "03-u3", "06-", "09-", "12-u30|", "u");
+                "rowguard.layout",
+                LAYOUT,
+                "rowguard.group",
+                "user",
+                "rowguard.row.max.length",
+                "" + LONGEST),
+            "03-u3",
+            "06-",
+            "09-",
+            "12-u30|",
+            "u");
     put(table, rows(layout()));
     return table;
   }
@@ -395,7 +402,8 @@ class AuditIT {
     for (int i = 0; i < 40; i++) {
       rows.add(layout.complete(Bytes.toBytes(String.format("user%d|%02d", i, i))));
     }
-    for (String bad : List.of("user1|07", "user2|08", "00-user1|99", "05-u.u|1", "13-user9|1", "~")) {
+    for (String bad :
+        List.of("user1|07", "user2|08", "00-user1|99", "05-u.u|1", "13-user9|1", "~")) {
       rows.add(Bytes.toBytes(bad));
     }
     put(name, rows);
@@ -406,7 +414,8 @@ class AuditIT {
       List<RegionInfo> regions = hbase.getAdmin().getRegions(name);
       regions.sort(RegionInfo.COMPARATOR);
       for (int i = 0; i < regions.size(); i++) {
-        shown = shown.replace(regions.get(i).getEncodedName(), "0123456789abcdef0123456789abcde" + i);
+        shown =
+            shown.replace(regions.get(i).getEncodedName(), "0123456789abcdef0123456789abcde" + i);
       }
       Path golden = GOLDEN.resolve(isJson ? "small.json" : "small.txt");
       if (WRITE) {
@@ -476,15 +485,13 @@ class AuditIT {
     assertFailed(audit("undeclared", "--start", "b", "--stop", "a"), "--stop must be above");
     Files.delete(temporary);
     Files.writeString(temporary, "a file, and no directory");
-    assertFailed(
-        audit("undeclared", "--layout", "{id:hex(4)}"), "No directory can be made there.");
+    assertFailed(audit("undeclared", "--layout", "{id:hex(4)}"), "No directory can be made there.");
   }
 
   @Test
   @Timeout(value = 120, unit = TimeUnit.SECONDS)
   void cluster_thatDoesNotAnswer_isOneLineInTime() throws Exception {
-    Outcome outcome =
-        audit("any", "-D", "hbase.zookeeper.property.clientPort=1", "--timeout", "3");
+    Outcome outcome = audit("any", "-D", "hbase.zookeeper.property.clientPort=1", "--timeout", "3");
     assertFailed(outcome, "The cluster does not answer. zookeeper=");
   }
 
