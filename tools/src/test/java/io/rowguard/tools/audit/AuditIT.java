@@ -143,8 +143,8 @@ class AuditIT {
       byte[] bare = Bytes.toBytes(String.format("u%02d|%04xabc/", i % 60, i));
       byte[] row = layout.complete(Bytes.add(bare, Bytes.toBytes(1_700_000_000_000L + i)));
       rows.add(row);
-      if (i % 10 == 0) {
-        rows.addAll(spoilt(row, i / 10));
+      if (i % 7 == 0) {
+        rows.addAll(spoilt(row, i / 7));
       }
     }
     return rows;
@@ -475,8 +475,8 @@ class AuditIT {
     assertFailed(audit("no such table"), "This is no name of a table.");
     assertFailed(audit("undeclared"), "The table declares no layout.", "--layout");
     assertFailed(audit("misspelt"), "rowguard.layuot", "--layout");
-    assertFailed(audit("undeclared", "--layout", "{id:hex"), "\"{id:hex\"");
-    assertFailed(audit("undeclared", "--layout", "{id:hex(2)}", "-g", "x"), "x");
+    assertFailed(audit("undeclared", "--layout", "{id:hex"), "does not parse at column 8");
+    assertFailed(audit("undeclared", "--layout", "{id:hex(2)}", "-g", "x"), "no segment \"x\"");
     assertFailed(audit("undeclared", "-g", "x"), "--group names a segment of --layout");
     assertFailed(audit("undeclared", "--restore-dir", "/tmp"), "--restore-dir is for a --snapshot");
     assertFailed(audit("undeclared", "--threads", "0"), "--threads is 1 or more");
