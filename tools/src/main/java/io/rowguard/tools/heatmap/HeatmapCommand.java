@@ -112,10 +112,14 @@ public final class HeatmapCommand implements Callable<Integer> {
       new HeatmapReport(terminal, heatmap).print();
     }
     if (html != null) {
-      HtmlReport.write(html, TEMPLATE, SCRIPT, json);
+      writeHtml(html, json);
     }
     // Ctrl-C ends the process as soon as this is done.
     terminal.out().flush();
     terminal.err().flush();
+  }
+
+  static void writeHtml(Path file, String json) {
+    HtmlReport.write(file, TEMPLATE, SCRIPT, json);
   }
 }

@@ -8,6 +8,7 @@ import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.NoAnswer;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
@@ -45,6 +46,14 @@ final class Sampling {
       TableName name = name(table);
       TableConfig config = TableConfig.of(descriptor(cluster, name), cluster.conf());
       Sampling sampling = new Sampling(cluster, name, terminal);
+      terminal.note(
+          "Sampling "
+              + table
+              + " every "
+              + seconds(every)
+              + " for "
+              + seconds(howLong)
+              + "; Ctrl-C ends it and writes the report.");
       sampling.take(every, howLong, interrupt);
       RowkeyLayout words = layout != null ? layout : config.layout();
       return new Heatmap(
@@ -55,6 +64,11 @@ final class Sampling {
           sampling.history,
           new Grid(sampling.history.columns()));
     }
+  }
+
+  private static String seconds(Duration time) {
+    BigDecimal seconds = BigDecimal.valueOf(time.toMillis(), 3);
+    return seconds.stripTrailingZeros().toPlainString() + " s";
   }
 
   private static TableName name(String table) {
