@@ -94,22 +94,24 @@ final class Sampling {
   }
 
   private void take(Duration every, Duration howLong, Interrupt interrupt) {
-    long intervals = howLong.toMillis() / every.toMillis();
     AtomicLong taken = new AtomicLong();
     Progress.during(
         terminal,
         "sampling",
-        intervals + 1,
+        howLong.dividedBy(every) + 1,
         taken::get,
         () -> {
-          long began = System.nanoTime();
+          long end = System.nanoTime() + howLong.toNanos();
+          long due = System.nanoTime();
           boolean isOver = false;
-          for (long i = 0; i <= intervals && !isOver; i++) {
-            long due = began + i * every.toNanos();
-            isOver = interrupt.await(Duration.ofNanos(due - System.nanoTime()));
+          while (!isOver) {
+            boolean isStopped = interrupt.await(Duration.ofNanos(due - System.nanoTime()));
             // Once more when it is to stop: what has been counted since the last time is not lost.
             snapshot();
             taken.incrementAndGet();
+            isOver = isStopped || due - end >= 0;
+            // Where snapshots take longer than that, the next one follows at once.
+            due = Math.min(end, Math.max(due + every.toNanos(), System.nanoTime()));
           }
           return null;
         });
