@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
       "  rowguard heatmap orders --site /etc/hbase/conf/hbase-site.xml --json > orders.json",
     })
 public final class HeatmapCommand implements Callable<Integer> {
-  private static final String TEMPLATE = "/io/rowguard/tools/heatmap/heatmap.html";
   private static final String SCRIPT = "/io/rowguard/tools/heatmap/heatmap.js";
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -120,6 +119,6 @@ public final class HeatmapCommand implements Callable<Integer> {
   }
 
   static void writeHtml(Path file, String json) {
-    HtmlReport.write(file, TEMPLATE, SCRIPT, json);
+    HtmlReport.write(file, "rowguard heatmap", SCRIPT, json);
   }
 }

@@ -5,7 +5,7 @@
   const MOST_ROWS = 256; // of a heatmap: neighbouring ranges beyond that are drawn as one
   const { number, percent, sum, element, escaped, shortKey, chart, heat } = charts;
   const report = JSON.parse(document.getElementById('data').textContent);
-  document.getElementById('table').textContent = report.table;
+  document.getElementById('keys').textContent = report.table;
 
   // Rows of the heatmap: one range of keys each, or several where there are too many to draw.
   const ranges = report.ranges;
@@ -87,7 +87,7 @@
     line('counts not known', number(report.unknown));
   }
 
-  const box = document.getElementById('heatmap');
+  const box = document.getElementById('report');
   if (report.layout) {
     element(element(box, 'p'), 'code', report.layout);
   }

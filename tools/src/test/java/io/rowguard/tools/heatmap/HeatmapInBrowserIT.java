@@ -28,6 +28,7 @@ class HeatmapInBrowserIT {
       if (time == 20) {
         // The hot region is split, with a key that would be an element.
         starts.add(3, "10-a</script><b>");
+        writes[4] = writes[3];
         writes[2] = 0;
         writes[3] = 0;
       }
@@ -64,7 +65,7 @@ class HeatmapInBrowserIT {
     HeatmapCommand.writeHtml(html, HeatmapJson.text(heatmap()));
     String dom = browser.open(html);
     // What the scripts made is behind the elements that they were given.
-    String made = dom.substring(dom.indexOf("id=\"table\""), dom.indexOf("<footer>"));
+    String made = dom.substring(dom.indexOf("id=\"keys\""), dom.indexOf("<footer>"));
     assertTrue(made.contains("orders</p>"), made);
     assertEquals(3, made.split("<canvas", -1).length - 1);
     assertTrue(made.contains("<td>regions moved, opened, gone</td><td>0, 2, 1</td>"), made);

@@ -44,7 +44,7 @@ class ReportInBrowserIT {
     assertEquals(0, exitCode);
     String dom = browser.open(html);
     // What the scripts made is behind the elements that they were given.
-    String made = dom.substring(dom.indexOf("id=\"designs\""), dom.indexOf("<footer>"));
+    String made = dom.substring(dom.indexOf("id=\"report\""), dom.indexOf("<footer>"));
     assertEquals(2 * CHARTS_PER_DESIGN, made.split("<canvas", -1).length - 1);
     assertTrue(made.contains("Design A") && made.contains("Design B"), made);
     assertTrue(made.contains("<p class=\"bad\">Hotspot</p>"), made);
