@@ -45,7 +45,15 @@ class TranscriptTest {
   void transcripts_everyCommand_hasHelpWithExamples() throws IOException {
     String help = Files.readString(TRANSCRIPTS.resolve("help.txt"));
     for (String command :
-        List.of("explain", "presplit", "generate", "simulate", "audit", "completion")) {
+        List.of(
+            "explain",
+            "presplit",
+            "generate",
+            "simulate",
+            "doctor",
+            "heatmap",
+            "audit",
+            "completion")) {
       String asked = "$ rowguard " + command + " --help\n";
       assertTrue(help.contains(asked), command);
       String answer = help.substring(help.indexOf(asked) + asked.length());

@@ -31,7 +31,7 @@ public final class ClientConfiguration {
 
   /** The same for questions that are given up after a time, whatever the site's file says. */
   static Configuration inTime(ClusterOptions options) {
-    Configuration conf = of(options.site(), Map.of());
+    Configuration conf = of(options.site().site(), Map.of());
     int millis = Math.multiplyExact(options.timeoutSeconds(), 1000);
     for (String key :
         new String[] {
@@ -43,7 +43,7 @@ public final class ClientConfiguration {
       conf.setInt(key, millis);
     }
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
-    options.settings().forEach(conf::set);
+    options.site().settings().forEach(conf::set);
     return conf;
   }
 

@@ -1,27 +1,15 @@
 package io.rowguard.tools.cluster;
 
 import io.rowguard.tools.cli.CommandFailure;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.IntSupplier;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which cluster a command talks to, and how long it waits for answers. */
 public final class ClusterOptions {
   private static final int LONGEST_TIMEOUT = 3600;
 
-  @Option(
-      names = "--site",
-      paramLabel = "FILE",
-      description = "The hbase-site.xml of the cluster; default: that of the class path.")
-  private Path site;
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "A single setting of HBase's client.")
-  private Map<String, String> settings = new LinkedHashMap<>();
+  @Mixin private SiteOptions site;
 
   @Option(
       names = "--timeout",
@@ -32,14 +20,9 @@ public final class ClusterOptions {
 
   public ClusterOptions() {}
 
-  /** An hbase-site.xml to read after the one on the class path; null for none. */
-  Path site() {
+  /** Which cluster. */
+  SiteOptions site() {
     return site;
-  }
-
-  /** Single settings, which come last. */
-  Map<String, String> settings() {
-    return settings;
   }
 
   /**

@@ -4,6 +4,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -103,7 +104,8 @@ public final class InfoPages {
       }
       return response.body();
     } catch (ExecutionException e) {
-      throw new NoAnswer(NoAnswer.reason(e), e);
+      boolean isRefused = e.getCause() instanceof ConnectException;
+      throw new NoAnswer(isRefused ? "cannot connect" : NoAnswer.reason(e), e);
     } catch (TimeoutException e) {
       throw new NoAnswer("no answer within " + timeoutSeconds + " s", e);
     } catch (URISyntaxException e) {

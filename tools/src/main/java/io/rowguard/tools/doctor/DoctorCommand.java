@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
           + " reach or that cannot be split, rows that do not fit. Exit code 1 says that something"
           + " is wrong; notes do not count.",
       "",
-      "What it costs: three small requests to the info port of each server; two requests to the"
-          + " master; for each table one scan of its part of hbase:meta, and in up to --regions of"
-          + " its regions one scan for --sample rows, keys only, that does not fill the block"
-          + " cache; two more for each region that is larger than it should be. Eight servers are"
-          + " asked at a time, and one that does not answer is not asked again for rows."
+      "What it costs: three requests to the info port of each server, some 300 kB; three requests"
+          + " to the master; for each table two reads of hbase:meta, and in up to --regions of its"
+          + " regions one scan for --sample rows, keys only, that does not fill the block cache;"
+          + " two more for each region that is larger than it should be. Eight servers are asked at"
+          + " a time, and one that does not answer is not asked again for rows."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -86,6 +86,15 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     if (mostRegions < 1) {
       throw new CommandFailure("--regions is 1 or more. found=" + mostRegions);
+    }
+    for (String code : ignored) {
+      if (!Finding.CODES.contains(code)) {
+        throw new CommandFailure(
+            "There is no such code to --ignore. found="
+                + code
+                + " codes="
+                + String.join(",", Finding.CODES));
+      }
     }
     Request request = new Request(tables, rowsPerRegion, mostRegions, ignored);
     return ClusterOptions.withHBase(() -> examine(request));

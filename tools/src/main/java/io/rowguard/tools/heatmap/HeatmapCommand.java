@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
       "  rowguard heatmap orders --site /etc/hbase/conf/hbase-site.xml --json > orders.json",
     })
 public final class HeatmapCommand implements Callable<Integer> {
-  private static final String TEMPLATE = "/io/rowguard/tools/heatmap/heatmap.html";
   private static final String SCRIPT = "/io/rowguard/tools/heatmap/heatmap.js";
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -112,10 +111,14 @@ public final class HeatmapCommand implements Callable<Integer> {
       new HeatmapReport(terminal, heatmap).print();
     }
     if (html != null) {
-      HtmlReport.write(html, TEMPLATE, SCRIPT, json);
+      writeHtml(html, json);
     }
     // Ctrl-C ends the process as soon as this is done.
     terminal.out().flush();
     terminal.err().flush();
+  }
+
+  static void writeHtml(Path file, String json) {
+    HtmlReport.write(file, "rowguard heatmap", SCRIPT, json);
   }
 }

@@ -8,6 +8,7 @@ import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.NoAnswer;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
@@ -45,6 +46,14 @@ final class Sampling {
       TableName name = name(table);
       TableConfig config = TableConfig.of(descriptor(cluster, name), cluster.conf());
       Sampling sampling = new Sampling(cluster, name, terminal);
+      terminal.note(
+          "Sampling "
+              + table
+              + " every "
+              + seconds(every)
+              + " for "
+              + seconds(howLong)
+              + "; Ctrl-C ends it and writes the report.");
       sampling.take(every, howLong, interrupt);
       RowkeyLayout words = layout != null ? layout : config.layout();
       return new Heatmap(
@@ -55,6 +64,11 @@ final class Sampling {
           sampling.history,
           new Grid(sampling.history.columns()));
     }
+  }
+
+  private static String seconds(Duration time) {
+    BigDecimal seconds = BigDecimal.valueOf(time.toMillis(), 3);
+    return seconds.stripTrailingZeros().toPlainString() + " s";
   }
 
   private static TableName name(String table) {
@@ -80,22 +94,24 @@ final class Sampling {
   }
 
   private void take(Duration every, Duration howLong, Interrupt interrupt) {
-    long intervals = howLong.toMillis() / every.toMillis();
     AtomicLong taken = new AtomicLong();
     Progress.during(
         terminal,
         "sampling",
-        intervals + 1,
+        howLong.dividedBy(every) + 1,
         taken::get,
         () -> {
-          long began = System.nanoTime();
+          long end = System.nanoTime() + howLong.toNanos();
+          long due = System.nanoTime();
           boolean isOver = false;
-          for (long i = 0; i <= intervals && !isOver; i++) {
-            long due = began + i * every.toNanos();
-            isOver = interrupt.await(Duration.ofNanos(due - System.nanoTime()));
+          while (!isOver) {
+            boolean isStopped = interrupt.await(Duration.ofNanos(due - System.nanoTime()));
             // Once more when it is to stop: what has been counted since the last time is not lost.
             snapshot();
             taken.incrementAndGet();
+            isOver = isStopped || due - end >= 0;
+            // Where snapshots take longer than that, the next one follows at once.
+            due = Math.min(end, Math.max(due + every.toNanos(), System.nanoTime()));
           }
           return null;
         });

@@ -7,15 +7,14 @@ import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.SiteOptions;
 import io.rowguard.tools.keys.KeyFile;
 import io.rowguard.tools.keys.SplitKeyText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -98,17 +97,7 @@ public final class PresplitCommand implements Callable<Integer> {
           "Whether the table is guarded by Rowguard's split policy and observer; the default.")
   private boolean withPlugins;
 
-  @Option(
-      names = "--site",
-      paramLabel = "FILE",
-      description = "The hbase-site.xml of the cluster to create the table on.")
-  private Path site;
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "A single setting of HBase's client.")
-  private Map<String, String> settings = new LinkedHashMap<>();
+  @Mixin private SiteOptions site;
 
   @Option(
       names = "--check",
@@ -211,7 +200,7 @@ public final class PresplitCommand implements Callable<Integer> {
   private void create(TablePlan plan) {
     ClusterOptions.withHBase(
         () -> {
-          HBaseTables.create(plan, site, settings);
+          HBaseTables.create(plan, site.site(), site.settings());
           return ExitCodes.OK;
         });
     terminal.line(

@@ -13,6 +13,7 @@ import java.nio.file.Path;
  * ECharts) and a script that draws the one with the other.
  */
 public final class HtmlReport {
+  private static final String TITLE = "rowguard simulate";
   private static final String TEMPLATE = "report.html";
   private static final String SCRIPT = "report.js";
   private static final String CHARTS = "echarts.min.js";
@@ -34,13 +35,13 @@ public final class HtmlReport {
   /**
    * Writes the file of another report.
    *
-   * @param template a resource with the places that {@code report.html} has
+   * @param title what made it, such as {@code rowguard heatmap}
    * @param script a resource that draws what stands in the element {@code data}
    * @param json safe inside of a script element
    * @throws CommandFailure when it cannot be written
    */
-  public static void write(Path file, String template, String script, String json) {
-    writeText(file, html(template, script, json));
+  public static void write(Path file, String title, String script, String json) {
+    writeText(file, html(title, script, json));
   }
 
   private static void writeText(Path file, String html) {
@@ -52,12 +53,13 @@ public final class HtmlReport {
   }
 
   static String html(String json) {
-    return html(TEMPLATE, SCRIPT, json);
+    return html(TITLE, SCRIPT, json);
   }
 
-  private static String html(String template, String script, String json) {
+  private static String html(String title, String script, String json) {
     // Plain replacement: a dollar sign in the library is no reference to a group.
-    return resource(template)
+    return resource(TEMPLATE)
+        .replace("@TITLE@", title)
         .replace("@STYLE@", resource(STYLE))
         .replace("@CHARTS@", resource(CHARTS))
         .replace("@HELPERS@", resource(HELPERS))

@@ -5,7 +5,7 @@
   const MOST_ROWS = 256; // of a heatmap: neighbouring ranges beyond that are drawn as one
   const { number, percent, sum, element, escaped, shortKey, chart, heat } = charts;
   const report = JSON.parse(document.getElementById('data').textContent);
-  document.getElementById('table').textContent = report.table;
+  document.getElementById('keys').textContent = report.table;
 
   // Rows of the heatmap: one range of keys each, or several where there are too many to draw.
   const ranges = report.ranges;
@@ -27,7 +27,7 @@
 
   const times = report.columns.map((column) => column.to.slice(11, 19));
 
-  function heatmap(parent, title, what, unit) {
+  function heatmap(parent, title, what, shown) {
     const cells = [];
     let most = 1;
     report.columns.forEach((column, time) => {
@@ -45,7 +45,7 @@
           const column = report.columns[cell.value[0]];
           return escaped(row.name) + (row.words ? '<br>' + escaped(row.words) : '') + '<br>' +
             column.from.slice(11, 19) + ' to ' + column.to.slice(11, 19) + ': ' +
-            number(cell.value[2]) + ' ' + unit;
+            shown(cell.value[2]);
         },
       },
       xAxis: { type: 'category', name: 'time (UTC)', nameLocation: 'middle', nameGap: 28, data: times },
@@ -58,6 +58,7 @@
       visualMap: {
         min: 0,
         max: most,
+        formatter: (value) => shown(value),
         calculable: true,
         orient: 'horizontal',
         left: 'center',
@@ -87,13 +88,13 @@
     line('counts not known', number(report.unknown));
   }
 
-  const box = document.getElementById('heatmap');
+  const box = document.getElementById('report');
   if (report.layout) {
     element(element(box, 'p'), 'code', report.layout);
   }
   report.silent.forEach((why) => element(box, 'p', 'Did not answer: ' + why, 'bad'));
   figures(box);
-  heatmap(box, 'Writes: time across, keys down', 'writes', 'writes');
-  heatmap(box, 'Reads: time across, keys down', 'reads', 'reads');
-  heatmap(box, 'Size: time across, keys down', 'bytes', 'bytes');
+  heatmap(box, 'Writes: time across, keys down', 'writes', (n) => number(Math.round(n)) + ' writes');
+  heatmap(box, 'Reads: time across, keys down', 'reads', (n) => number(Math.round(n)) + ' reads');
+  heatmap(box, 'Size: time across, keys down', 'bytes', (n) => (n / 1e6).toFixed(1) + ' MB');
 })();

@@ -26,7 +26,7 @@ class InfoPagesTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(HOST), 0), 0);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.start();
     port = server.getAddress().getPort();
   }
@@ -90,7 +90,7 @@ class InfoPagesTest {
 
   @Test
   void classPath_serverThatNeverAnswers_isGivenUp() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       NoAnswer e = assertThrows(NoAnswer.class, () -> pages.classPath(HOST, silent.getLocalPort()));
       assertTrue(e.getMessage().matches(".*(timed out|no answer within 2 s).*"), e.getMessage());
     }
@@ -112,7 +112,6 @@ class InfoPagesTest {
   @Test
   void classPath_nobodyListens_saysSo() {
     server.stop(0);
-    NoAnswer e = assertThrows(NoAnswer.class, () -> pages.classPath(HOST, port));
-    assertTrue(e.getMessage().contains("Connect"), e.getMessage());
+    assertSays("cannot connect");
   }
 }
