@@ -53,8 +53,8 @@ public final class ClientConfiguration {
     // YARN's client tries for a quarter of an hour before it says that nobody answers.
     conf.setInt("yarn.resourcemanager.connect.max-wait.ms", 30_000);
     conf.setInt("yarn.resourcemanager.connect.retry-interval.ms", 1_000);
-    addSite(conf, options.site());
-    options.settings().forEach(conf::set);
+    addSite(conf, options.site().site());
+    options.site().settings().forEach(conf::set);
     return conf;
   }
 
