@@ -2,8 +2,11 @@ package io.rowguard.mapreduce.audit;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * A directory of one job, on any file system, that is gone afterwards: on {@link #close()}, else
@@ -28,25 +31,22 @@ final class TemporaryDirectory implements AutoCloseable {
   static TemporaryDirectory in(Configuration conf, Path parent, String name) throws IOException {
     FileSystem fs = parent.getFileSystem(conf);
     Path path = fs.makeQualified(new Path(parent, name));
-    boolean isMade;
     try {
-      isMade = fs.mkdirs(path);
-    } catch (IOException e) {
-      throw cannotBeMade(parent, e);
-    }
-    if (!isMade) {
-      throw cannotBeMade(parent, null);
+      if (!fs.mkdirs(path)) {
+        throw cannotBeMade(parent, "");
+      }
+    } catch (FileAlreadyExistsException
+        | ParentNotDirectoryException
+        | AccessControlException e) {
+      throw cannotBeMade(parent, " why=\"" + e.getMessage() + "\"");
     }
     fs.deleteOnExit(path);
     return new TemporaryDirectory(fs, path);
   }
 
-  private static IOException cannotBeMade(Path parent, IOException cause) {
-    return new IOException(
-        "No directory can be made there. directory="
-            + parent
-            + (cause == null ? "" : " why=\"" + cause.getMessage() + "\""),
-        cause);
+  /** Without a cause: who looks for the innermost reason is to find this one. */
+  private static IOException cannotBeMade(Path parent, String why) {
+    return new IOException("No directory can be made there. directory=" + parent + why);
   }
 
   /** Its path, with the file system. */

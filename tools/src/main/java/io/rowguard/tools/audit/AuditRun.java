@@ -62,7 +62,7 @@ final class AuditRun {
       FindingsCollector collector = new FindingsCollector();
       job.forEachRegion(collector::add);
       return findings(collector);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw failed(NoAnswer.reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

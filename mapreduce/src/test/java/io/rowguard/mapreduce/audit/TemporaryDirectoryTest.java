@@ -1,0 +1,49 @@
+package io.rowguard.mapreduce.audit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TemporaryDirectoryTest {
+  private final Configuration conf = new Configuration();
+
+  @TempDir private Path parent;
+
+  private TemporaryDirectory in(Path directory) throws IOException {
+    return TemporaryDirectory.in(conf, new org.apache.hadoop.fs.Path(directory.toUri()), "own");
+  }
+
+  @Test
+  void close_withFilesInIt_removesItAndNothingElse() throws IOException {
+    Files.createFile(parent.resolve("another"));
+    TemporaryDirectory directory = in(parent);
+    Path path = Path.of(directory.path().toUri());
+    assertEquals(parent.resolve("own"), path);
+    Files.createFile(Files.createDirectory(path.resolve("a")).resolve("b"));
+    directory.close();
+    assertFalse(Files.exists(path));
+    assertTrue(Files.exists(parent.resolve("another")));
+    directory.close();
+  }
+
+  @Test
+  void in_parentThatIsAFile_saysWhichOne() throws IOException {
+    Path file = Files.createFile(parent.resolve("file"));
+    for (Path directory : new Path[] {file, file.resolve("deeper")}) {
+      IOException e = assertThrows(IOException.class, () -> in(directory));
+      assertTrue(
+          e.getMessage().startsWith("No directory can be made there. directory=file:" + file),
+          e.getMessage());
+      assertNull(e.getCause());
+    }
+  }
+}
