@@ -49,6 +49,12 @@ class DistributionIT {
     for (String file :
         List.of(
             "server/" + JAR,
+            "client/rowguard-client-" + VERSION + ".jar",
+            "client/rowguard-config-" + VERSION + ".jar",
+            "client/rowguard-mapreduce-" + VERSION + ".jar",
+            "client/rowguard-rowkey-layout-" + VERSION + ".jar",
+            "lib/rowguard-tools-" + VERSION + ".jar",
+            "lib/log4j-tools.properties",
             "install.sh",
             "CONTENTS.md",
             "README.md",
@@ -70,6 +76,27 @@ class DistributionIT {
     assertEquals(
         -1, Files.mismatch(Path.of(System.getProperty("rowguard.server.jar")), installable()));
     assertFalse(Files.exists(unpacked.resolve("lib/" + JAR)));
+  }
+
+  /** What others made stands under its licence, and the text says which. */
+  @Test
+  void bundledClient_everyJar_hasItsLicenceNamed() throws IOException {
+    String licences = Files.readString(unpacked.resolve("lib/hbase/LICENSES.txt"));
+    List<String> jars;
+    try (Stream<Path> files = Files.list(unpacked.resolve("lib/hbase"))) {
+      jars =
+          files.map(file -> file.getFileName().toString()).filter(n -> n.endsWith(".jar")).toList();
+    }
+    assertTrue(jars.stream().anyMatch(jar -> jar.startsWith("hbase-shaded-mapreduce-")), "" + jars);
+    for (String jar : jars) {
+      String name = jar.startsWith("opentelemetry-") ? "opentelemetry-*" : nameOf(jar);
+      assertTrue(licences.contains("\n  " + name + " "), jar);
+    }
+  }
+
+  /** The name of a jar without its version. */
+  private static String nameOf(String jar) {
+    return jar.replaceFirst("-\\d.*", "");
   }
 
   @Test

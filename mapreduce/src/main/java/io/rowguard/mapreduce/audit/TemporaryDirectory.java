@@ -35,9 +35,7 @@ final class TemporaryDirectory implements AutoCloseable {
       if (!fs.mkdirs(path)) {
         throw cannotBeMade(parent, "");
       }
-    } catch (FileAlreadyExistsException
-        | ParentNotDirectoryException
-        | AccessControlException e) {
+    } catch (FileAlreadyExistsException | ParentNotDirectoryException | AccessControlException e) {
       throw cannotBeMade(parent, " why=\"" + e.getMessage() + "\"");
     }
     fs.deleteOnExit(path);
