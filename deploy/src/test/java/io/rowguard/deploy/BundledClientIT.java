@@ -161,6 +161,8 @@ class BundledClientIT {
       "ipc.client.connect.max.retries=1",
       "-D",
       "yarn.resourcemanager.connect.max-wait.ms=1000",
+      "-D",
+      "yarn.app.mapreduce.am.staging-dir=" + temporary.resolve("staging"),
       "--temp-dir",
       Files.createDirectory(temporary.resolve("of yarn")).toString()
     };

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -49,6 +50,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +72,7 @@ class AuditIT {
   private Path restore;
   private HBaseTestingUtility hbase;
   private String site;
+  private final List<TableName> created = new ArrayList<>();
 
   @BeforeEach
   void prepare(HBaseTestingUtility hbase) throws Exception {
@@ -81,6 +84,15 @@ class AuditIT {
       hbase.getConfiguration().writeXml(stream);
     }
     site = file.toString();
+  }
+
+  /** Other tests of the cluster look at all tables there are. */
+  @AfterEach
+  void drop() throws IOException {
+    for (TableName name : created) {
+      hbase.deleteTable(name);
+    }
+    hbase.getAdmin().deleteSnapshots(Pattern.compile(".*-monday"));
   }
 
   private record Outcome(int exitCode, String out, String err) {
@@ -122,6 +134,7 @@ class AuditIT {
     values.forEach(descriptor::setValue);
     byte[][] keys = Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new);
     hbase.getAdmin().createTable(descriptor.build(), keys);
+    created.add(table);
     return table;
   }
 
@@ -463,6 +476,7 @@ class AuditIT {
                 .setValue("rowguard.layout", "{id:hex(4)}")
                 .setCoprocessor(Unreadable.class.getName())
                 .build());
+    created.add(name);
     assertFailed(audit("unreadable"), "The audit failed. table=unreadable", "not to be read");
   }
 
