@@ -38,7 +38,8 @@ class CookbookPicturesIT {
           + "h2 { margin: 0 }"
           + "h3 { font-size: .85rem; font-weight: 500; margin: .4rem 0 0 }"
           + ".chart { height: 240px !important; min-width: 0 }"
-          + ".chart ~ .chart { height: 150px !important }"
+          + "section:only-child .chart { height: 330px !important }"
+          + "section .chart ~ .chart { height: 150px !important }"
           + "</style>";
 
   @TempDir private Path directory;
@@ -49,12 +50,15 @@ class CookbookPicturesIT {
     Cookbook cookbook = Cookbook.read();
     Shell shell = new Shell(directory);
     List<Cookbook.Illustration> illustrations = cookbook.illustrations();
-    assertTrue(!illustrations.isEmpty());
+    int wanted = WRITE ? illustrations.size() : 1;
     int made = 0;
     for (Part part : cookbook.page().parts()) {
+      if (made == wanted) {
+        break;
+      }
       if (part.kind() == Kind.CONSOLE) {
         Transcript.rerun(part.fixed(), shell); // Makes the files that later commands read.
-      } else if (part.kind() == Kind.PICTURE && (WRITE || made == 0)) {
+      } else if (part.kind() == Kind.PICTURE) {
         Cookbook.Illustration illustration = illustrations.get(made++);
         Path file =
             WRITE
@@ -64,14 +68,15 @@ class CookbookPicturesIT {
         assertIsDrawn(Picture.read(file), illustration.command());
       }
     }
-    assertEquals(WRITE ? illustrations.size() : 1, made);
+    assertEquals(wanted, made);
   }
 
   private Picture picture(String command, Shell shell, HeadlessChromium chromium)
       throws IOException, InterruptedException {
-    shell.run(Cookbook.withReport(command, "report.html"));
     Path report = directory.resolve("report.html");
-    String html = Files.readString(report);
+    Files.deleteIfExists(report); // That of the picture before must not pass for this one.
+    shell.run(Cookbook.withReport(command, "report.html"));
+    String html = Files.readString(report).replace(directory + "/", "");
     int headEnd = html.indexOf("</head>");
     Files.writeString(report, html.substring(0, headEnd) + STYLE + html.substring(headEnd));
     Path screenshot = chromium.screenshot(report, WIDTH, MOST_HEIGHT);

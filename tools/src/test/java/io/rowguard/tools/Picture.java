@@ -6,8 +6,10 @@ import java.awt.image.IndexColorModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import javax.imageio.IIOImage;
@@ -96,23 +98,12 @@ record Picture(BufferedImage image, String command) {
     return IntStream.of(pixels).allMatch(pixel -> pixel == colour);
   }
 
-  /** The most frequent colours; all others, edges of letters mostly, become the nearest of them. */
+  /** With a palette; colours that are not in it, edges of letters mostly, become the nearest. */
   private static BufferedImage withFewColours(BufferedImage image) {
     int width = image.getWidth();
     int height = image.getHeight();
     int[] pixels = image.getRGB(0, 0, width, height, null, 0, width);
-    Map<Integer, Integer> counts = new HashMap<>();
-    for (int pixel : pixels) {
-      counts.merge(pixel, 1, Integer::sum);
-    }
-    int[] palette =
-        counts.entrySet().stream()
-            .sorted(
-                Map.Entry.<Integer, Integer>comparingByValue(Comparator.reverseOrder())
-                    .thenComparing(Map.Entry.comparingByKey()))
-            .limit(COLOURS)
-            .mapToInt(Map.Entry::getKey)
-            .toArray();
+    int[] palette = palette(pixels);
     IndexColorModel colours =
         new IndexColorModel(8, palette.length, palette, 0, false, -1, DataBuffer.TYPE_BYTE);
     BufferedImage result =
@@ -125,6 +116,35 @@ record Picture(BufferedImage image, String command) {
     return result;
   }
 
+  /**
+   * The most frequent colours, without those that lie near a more frequent one. Near is as near as
+   * it must be for all to find room, so that rare colours, such as those of a scale, keep theirs.
+   */
+  private static int[] palette(int[] pixels) {
+    Map<Integer, Integer> counts = new HashMap<>();
+    for (int pixel : pixels) {
+      counts.merge(pixel, 1, Integer::sum);
+    }
+    List<Integer> byFrequency =
+        counts.entrySet().stream()
+            .sorted(
+                Map.Entry.<Integer, Integer>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .map(Map.Entry::getKey)
+            .toList();
+    List<Integer> palette = byFrequency;
+    for (int near = 1; palette.size() > COLOURS; near *= 2) {
+      palette = new ArrayList<>();
+      for (int colour : byFrequency) {
+        int least = near;
+        if (palette.stream().noneMatch(other -> distance(other, colour) <= least)) {
+          palette.add(colour);
+        }
+      }
+    }
+    return palette.stream().mapToInt(Integer::intValue).toArray();
+  }
+
   private static int nearest(int[] palette, int pixel) {
     return IntStream.range(0, palette.length)
         .boxed()
@@ -132,6 +152,7 @@ record Picture(BufferedImage image, String command) {
         .orElseThrow();
   }
 
+  /** The square of how far two colours are apart. */
   private static int distance(int a, int b) {
     int sum = 0;
     for (int shift = 0; shift < 24; shift += 8) {
