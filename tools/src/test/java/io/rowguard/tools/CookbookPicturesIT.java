@@ -61,9 +61,7 @@ class CookbookPicturesIT {
       } else if (part.kind() == Kind.PICTURE) {
         Cookbook.Illustration illustration = illustrations.get(made++);
         Path file =
-            WRITE
-                ? ManualPage.DOCS.resolve(illustration.file())
-                : directory.resolve("picture.png");
+            WRITE ? ManualPage.DOCS.resolve(illustration.file()) : directory.resolve("picture.png");
         picture(illustration.command(), shell, chromium).write(file);
         assertIsDrawn(Picture.read(file), illustration.command());
       }

@@ -73,8 +73,7 @@ class TranslationTest {
     ManualPage english = ManualPage.read(ManualPage.DOCS.resolve("cookbook.md"));
     ManualPage chinese = ManualPage.read(ManualPage.DOCS.resolve("cookbook.zh-CN.md"));
     assertFalse(english.parts(Kind.CODE).isEmpty());
-    assertEquals(
-        String.join("\n", english.fixedParts()), String.join("\n", chinese.fixedParts()));
+    assertEquals(String.join("\n", english.fixedParts()), String.join("\n", chinese.fixedParts()));
     for (Part picture : chinese.parts(Kind.PICTURE)) {
       assertTrue(
           picture.translated().codePoints().anyMatch(Character::isIdeographic),

@@ -14,9 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The HTML report in headless Chromium: its script runs to the end and draws all charts.
- */
+/** The HTML report in headless Chromium: its script runs to the end and draws all charts. */
 class ReportInBrowserIT {
   private static final int CHARTS_PER_DESIGN = 3;
 
