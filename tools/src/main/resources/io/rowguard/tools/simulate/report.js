@@ -60,7 +60,7 @@
       });
     });
     chart(parent, 'Writes: time across, keys down', 420, {
-      grid: { left: 8, right: 8, top: 10, bottom: 84, containLabel: true },
+      grid: { left: 8, right: 28, top: 10, bottom: 84, containLabel: true }, // half a label fits
       tooltip: {
         formatter: (cell) =>
           escaped(ranges[cell.value[1]].name) + '<br>' + number(cell.value[2]) + ' writes',
@@ -163,8 +163,7 @@
     row('regions of one group', number(design.regionsOfOneGroup));
   }
 
-  const designs = document.getElementById('report');
-  designs.className = 'designs';
+  const designs = document.getElementById('designs');
   report.designs.forEach((design, i) => {
     const box = element(designs, 'section');
     element(box, 'h2', report.designs.length === 1 ? 'The design' : 'Design ' + 'AB'[i]);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.tools.Browser;
+import io.rowguard.tools.HeadlessChromium;
 import io.rowguard.tools.Rowguard;
 import io.rowguard.tools.cli.Terminal;
 import java.io.InputStream;
@@ -22,7 +22,7 @@ class ReportInBrowserIT {
 
   @Test
   void html_twoDesigns_drawsAllCharts() throws Exception {
-    Browser browser = new Browser(directory);
+    HeadlessChromium chromium = HeadlessChromium.orSkip(directory);
     Path html = directory.resolve("report.html");
     Terminal terminal =
         new Terminal(
@@ -42,9 +42,9 @@ class ReportInBrowserIT {
             "--html",
             html.toString());
     assertEquals(0, exitCode);
-    String dom = browser.open(html);
+    String dom = chromium.dom(html);
     // What the scripts made is behind the elements that they were given.
-    String made = dom.substring(dom.indexOf("id=\"report\""), dom.indexOf("<footer>"));
+    String made = dom.substring(dom.indexOf("id=\"designs\""), dom.indexOf("<footer>"));
     assertEquals(2 * CHARTS_PER_DESIGN, made.split("<canvas", -1).length - 1);
     assertTrue(made.contains("Design A") && made.contains("Design B"), made);
     assertTrue(made.contains("<p class=\"bad\">Hotspot</p>"), made);
