@@ -89,6 +89,7 @@ class ClusterDocsIT {
   @Test
   void everyBlock_onACluster_printsWhatThePageSays() throws Exception {
     createOrders();
+    ClusterSession.awaitObservers(hbase);
     ClusterSession session = new ClusterSession(hbase, directory);
     Shell shell = new Shell(directory, session.arguments());
     String page = Files.readString(PAGE);

@@ -157,6 +157,7 @@ class DoctorIT {
     tables.create(declared("doc_plain", Map.of()));
     tables.create(guarded("doc_disabled", ids), "G");
     hbase.getAdmin().disableTable(TableName.valueOf("doc_disabled"));
+    ClusterSession.awaitObservers(hbase);
     return List.of(
         "doc_cut",
         "doc_hex",

@@ -307,7 +307,7 @@ class HeatmapIT {
         () -> !process.isAlive() || Files.readString(err).contains("Ctrl-C ends it"));
     put(table, "1", 10);
     process.destroy(); // as Ctrl-C, a signal that shutdown hooks see
-    process.waitFor();
+    assertEquals(143, process.waitFor(), "the shell's code for that signal");
     String text = Files.readString(out);
     assertFalse(text.isEmpty(), Files.readString(err));
     JsonObject report = JsonParser.parseString(text).getAsJsonObject();
