@@ -77,7 +77,11 @@ final class BrokenTables {
     }
     TableName name = TableName.valueOf(table);
     hbase.getAdmin().flush(name);
-    RegionInfo region = hbase.getAdmin().getRegions(name).get(0);
+    RegionInfo region =
+        hbase.getAdmin().getRegions(name).stream()
+            .filter(each -> each.containsRow(bytes(group)))
+            .findFirst()
+            .orElseThrow();
     Eventually.isTrue(
         "the master knows that " + table + " is large",
         () -> {

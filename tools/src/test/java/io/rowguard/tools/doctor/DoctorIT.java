@@ -152,7 +152,7 @@ class DoctorIT {
     tables.create(guarded("doc_off", Map.of("rowguard.layout", IDS, "rowguard.mode", "off")));
     tables.create(
         guarded("doc_force", Map.of("rowguard.layout", IDS, "rowguard.force", "ticket 42")));
-    tables.create(guarded("doc_large", items).setMaxFileSize(BrokenTables.MOST_BYTES));
+    tables.create(guarded("doc_large", items).setMaxFileSize(BrokenTables.MOST_BYTES), "a", "z");
     tables.fill("doc_large", "kim|");
     tables.create(declared("doc_plain", Map.of()));
     tables.create(guarded("doc_disabled", ids), "G");
