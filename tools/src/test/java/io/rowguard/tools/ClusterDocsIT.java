@@ -1,6 +1,7 @@
 package io.rowguard.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.Guards;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -87,6 +89,7 @@ class ClusterDocsIT {
   @Test
   void everyBlock_onACluster_printsWhatThePageSays() throws Exception {
     createOrders();
+    ClusterSession.awaitObservers(hbase);
     ClusterSession session = new ClusterSession(hbase, directory);
     Shell shell = new Shell(directory, session.arguments());
     String page = Files.readString(PAGE);
@@ -125,7 +128,8 @@ class ClusterDocsIT {
   /** Again where the writer did not come to write in that time. */
   private String rerunWhileWriting(String expected, Shell shell) throws Exception {
     AtomicReference<IOException> failure = new AtomicReference<>();
-    Thread writer = new Thread(() -> write(failure));
+    AtomicBoolean isOver = new AtomicBoolean();
+    Thread writer = new Thread(() -> write(isOver, failure));
     writer.start();
     try {
       String actual = Transcript.rerun(expected, shell);
@@ -133,10 +137,10 @@ class ClusterDocsIT {
         actual = Transcript.rerun(expected, shell);
       }
       assertSame(expected, actual, Masked::ofNumbers);
-      assertEquals(null, failure.get());
+      assertNull(failure.get());
       return actual;
     } finally {
-      writer.interrupt();
+      isOver.set(true);
       writer.join();
     }
   }
@@ -145,18 +149,16 @@ class ClusterDocsIT {
     return Masked.ofNumbers(expected).equals(Masked.ofNumbers(actual));
   }
 
-  private void write(AtomicReference<IOException> failure) {
+  private void write(AtomicBoolean isOver, AtomicReference<IOException> failure) {
     try (Table table = hbase.getConnection().getTable(ORDERS)) {
-      for (long time = 1; !Thread.currentThread().isInterrupted(); time++) {
+      for (long time = 1; !isOver.get(); time++) {
         writeAll(table, time);
-        for (int i = 0; i < 50 && !Thread.currentThread().isInterrupted(); i++) {
+        for (int i = 0; i < 50; i++) {
           put(table, LAYOUT.encode(Map.of("user", "kim", "time", 1_763_596_900_000L + time + i)));
         }
       }
     } catch (IOException e) {
-      if (!Thread.currentThread().isInterrupted()) {
-        failure.set(e);
-      }
+      failure.set(e);
     }
   }
 }

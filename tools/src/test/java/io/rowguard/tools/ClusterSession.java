@@ -1,5 +1,6 @@
 package io.rowguard.tools;
 
+import io.rowguard.testing.Eventually;
 import io.rowguard.tools.cli.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +33,15 @@ public final class ClusterSession {
   /** The options that lead a command to the cluster. */
   public List<String> arguments() {
     return List.of("--site", site.toString());
+  }
+
+  /** Waits until every region server has told the master that it has loaded the observer. */
+  public static void awaitObservers(HBaseTestingUtility hbase) throws Exception {
+    Eventually.isTrue(
+        "all region servers report the observer",
+        () ->
+            hbase.getAdmin().getClusterMetrics().getLiveServerMetrics().values().stream()
+                .allMatch(server -> server.getCoprocessorNames().contains("LayoutRegionObserver")));
   }
 
   /** Runs {@code rowguard COMMAND --site ... ARGS}. */

@@ -12,7 +12,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -43,22 +45,22 @@ public final class InfoPages {
    * there later do not show.
    */
   public String classPath(String host, int port) throws NoAnswer {
-    JsonObject page = json(host, port, "/jmx", "get=java.lang:type=Runtime::ClassPath");
-    for (JsonElement bean : page.getAsJsonArray("beans")) {
-      JsonElement path = bean.getAsJsonObject().get("ClassPath");
-      if (path != null) {
-        return path.getAsString();
-      }
+    String found = null;
+    for (JsonObject bean :
+        objects(host, port, "/jmx", "get=java.lang:type=Runtime::ClassPath", "beans")) {
+      found = string(bean.get("ClassPath"), found);
     }
-    throw new NoAnswer("the page /jmx does not show the class path", null);
+    if (found == null) {
+      throw new NoAnswer("the page /jmx does not show the class path", null);
+    }
+    return found;
   }
 
   /** The numbers of all beans whose name fits a pattern, in one map. */
   public Map<String, Long> numbers(String host, int port, String pattern) throws NoAnswer {
     Map<String, Long> numbers = new LinkedHashMap<>();
-    for (JsonElement bean : json(host, port, "/jmx", "qry=" + pattern).getAsJsonArray("beans")) {
-      bean.getAsJsonObject()
-          .asMap()
+    for (JsonObject bean : objects(host, port, "/jmx", "qry=" + pattern, "beans")) {
+      bean.asMap()
           .forEach(
               (name, value) -> {
                 if (value.isJsonPrimitive() && value.getAsJsonPrimitive().isNumber()) {
@@ -72,22 +74,36 @@ public final class InfoPages {
   /** The whole configuration that a server runs with. */
   public Map<String, String> configuration(String host, int port) throws NoAnswer {
     Map<String, String> settings = new LinkedHashMap<>();
-    for (JsonElement each : json(host, port, "/conf", "format=json").getAsJsonArray("properties")) {
-      JsonObject property = each.getAsJsonObject();
-      JsonElement value = property.get("value");
-      if (value != null && value.isJsonPrimitive()) {
-        settings.put(property.get("key").getAsString(), value.getAsString());
+    for (JsonObject property : objects(host, port, "/conf", "format=json", "properties")) {
+      String key = string(property.get("key"), null);
+      String value = string(property.get("value"), null);
+      if (key != null && value != null) {
+        settings.put(key, value);
       }
     }
     return settings;
   }
 
-  private JsonObject json(String host, int port, String path, String query) throws NoAnswer {
+  private static String string(JsonElement element, String otherwise) {
+    return element != null && element.isJsonPrimitive() ? element.getAsString() : otherwise;
+  }
+
+  /** The objects in the one array of a page. */
+  private List<JsonObject> objects(String host, int port, String path, String query, String array)
+      throws NoAnswer {
     String text = text(host, port, path, query);
+    List<JsonObject> objects = new ArrayList<>();
     try {
-      return JsonParser.parseString(text).getAsJsonObject();
+      JsonElement elements = JsonParser.parseString(text).getAsJsonObject().get(array);
+      if (elements == null) {
+        throw new NoAnswer("the page " + path + " has no " + array, null);
+      }
+      for (JsonElement element : elements.getAsJsonArray()) {
+        objects.add(element.getAsJsonObject());
+      }
+      return objects;
     } catch (JsonParseException | IllegalStateException e) {
-      throw new NoAnswer("the page " + path + " is no JSON", e);
+      throw new NoAnswer("the page " + path + " is not what HBase shows", e);
     }
   }
 

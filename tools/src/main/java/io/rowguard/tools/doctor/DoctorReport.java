@@ -53,7 +53,7 @@ final class DoctorReport {
       table.row(
           each.table(),
           each.mode() == null ? "-" : each.mode(),
-          guards(each) + (each.enabled() ? "" : ", disabled"),
+          guards(each) + (Boolean.FALSE.equals(each.enabled()) ? ", disabled" : ""),
           Terminal.count(each.regions()),
           Terminal.count(each.regionsSampled()),
           Terminal.count(each.rowsSampled()));

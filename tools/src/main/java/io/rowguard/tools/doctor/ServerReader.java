@@ -77,18 +77,15 @@ final class ServerReader {
     PluginJars jars = null;
     Map<String, String> settings = null;
     Map<String, Long> counters = null;
-    String silence = null;
-    try {
-      if (port <= 0) {
-        throw new UnsupportedOperationException("it has no info port");
+    String silence = port > 0 ? null : "it has no info port";
+    if (silence == null) {
+      try {
+        jars = PluginJars.of(pages.classPath(host, port));
+        settings = relevant(pages.configuration(host, port));
+        counters = isMaster ? Map.of() : pages.numbers(host, port, COUNTERS);
+      } catch (NoAnswer e) {
+        silence = host + ":" + port + ": " + e.getMessage();
       }
-      jars = PluginJars.of(pages.classPath(host, port));
-      settings = relevant(pages.configuration(host, port));
-      counters = isMaster ? Map.of() : pages.numbers(host, port, COUNTERS);
-    } catch (NoAnswer e) {
-      silence = host + ":" + port + ": " + e.getMessage();
-    } catch (UnsupportedOperationException e) {
-      silence = e.getMessage();
     }
     return new ServerFacts(
         name.getServerName(), isMaster, jars, settings, counters, coprocessors, silence);

@@ -57,7 +57,7 @@ final class TableExamination {
   TableFacts examine(List<Finding> findings) {
     findings.addAll(check.findings());
     List<RegionView> regions = List.of();
-    boolean enabled = false;
+    Boolean enabled = null;
     try {
       enabled = cluster.ask(() -> cluster.admin().isTableEnabled(name));
       regions = regions();
@@ -76,7 +76,7 @@ final class TableExamination {
       findings.addAll(
           check.boundaries(
               regions.stream().skip(1).map(region -> region.info().getStartKey()).toList()));
-      if (enabled) {
+      if (Boolean.TRUE.equals(enabled)) {
         tooLarge(check, regions, findings);
         findings.addAll(sample.take(regions));
       }

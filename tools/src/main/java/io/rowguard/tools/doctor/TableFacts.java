@@ -6,6 +6,7 @@ package io.rowguard.tools.doctor;
  * @param layout as declared; null when none is
  * @param group as declared; null when none is
  * @param mode null when there is no layout
+ * @param enabled null when that is not known
  * @param regionsSampled in how many regions rows were looked at
  * @param rowsSampled how many rows were looked at
  * @param rowsBad how many of them do not fit
@@ -17,7 +18,7 @@ record TableFacts(
     String mode,
     boolean observer,
     boolean splitPolicy,
-    boolean enabled,
+    Boolean enabled,
     int regions,
     int regionsSampled,
     int rowsSampled,

@@ -17,7 +17,6 @@ public final class HtmlReport {
   private static final String TEMPLATE = "report.html";
   private static final String SCRIPT = "report.js";
   private static final String CHARTS = "echarts.min.js";
-  private static final String STYLE = "report.css";
   private static final String HELPERS = "charts.js";
 
   private HtmlReport() {}
@@ -60,7 +59,6 @@ public final class HtmlReport {
     // Plain replacement: a dollar sign in the library is no reference to a group.
     return resource(TEMPLATE)
         .replace("@TITLE@", title)
-        .replace("@STYLE@", resource(STYLE))
         .replace("@CHARTS@", resource(CHARTS))
         .replace("@HELPERS@", resource(HELPERS))
         .replace("@SCRIPT@", resource(script))

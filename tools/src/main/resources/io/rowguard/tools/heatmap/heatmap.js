@@ -88,7 +88,7 @@
     line('counts not known', number(report.unknown));
   }
 
-  const box = document.getElementById('report');
+  const box = element(document.getElementById('designs'), 'section');
   if (report.layout) {
     element(element(box, 'p'), 'code', report.layout);
   }

@@ -163,8 +163,7 @@
     row('regions of one group', number(design.regionsOfOneGroup));
   }
 
-  const designs = document.getElementById('report');
-  designs.className = 'designs';
+  const designs = document.getElementById('designs');
   report.designs.forEach((design, i) => {
     const box = element(designs, 'section');
     element(box, 'h2', report.designs.length === 1 ? 'The design' : 'Design ' + 'AB'[i]);

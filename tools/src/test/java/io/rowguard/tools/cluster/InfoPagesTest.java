@@ -77,7 +77,16 @@ class InfoPagesTest {
     assertSays("the page /jmx says 401");
     server.removeContext("/jmx");
     serve("/jmx", 200, "<html>");
-    assertSays("the page /jmx is no JSON");
+    assertSays("the page /jmx is not what HBase shows");
+    for (String other :
+        new String[] {"[]", "{\"beans\": 1}", "{\"beans\": [1]}", "{\"beans\": null}"}) {
+      server.removeContext("/jmx");
+      serve("/jmx", 200, other);
+      assertSays("the page /jmx is not what HBase shows");
+    }
+    server.removeContext("/jmx");
+    serve("/jmx", 200, "{}");
+    assertSays("the page /jmx has no beans");
     server.removeContext("/jmx");
     serve("/jmx", 200, "{\"beans\": []}");
     assertSays("the page /jmx does not show the class path");

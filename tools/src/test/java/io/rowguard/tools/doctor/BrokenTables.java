@@ -71,12 +71,17 @@ final class BrokenTables {
 
   /** Writes a region of one group to disk, and waits until the master knows how large it is. */
   void fill(String table, String group) throws Exception {
-    for (int i = 0; i < 30; i++) {
+    // Sizes are reported in whole mebibytes.
+    for (int i = 0; i < 50; i++) {
       put(table, 100_000, group + String.format("%04d", i));
     }
     TableName name = TableName.valueOf(table);
     hbase.getAdmin().flush(name);
-    RegionInfo region = hbase.getAdmin().getRegions(name).get(0);
+    RegionInfo region =
+        hbase.getAdmin().getRegions(name).stream()
+            .filter(each -> each.containsRow(bytes(group)))
+            .findFirst()
+            .orElseThrow();
     Eventually.isTrue(
         "the master knows that " + table + " is large",
         () -> {

@@ -2,6 +2,7 @@ package io.rowguard.tools.heatmap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
@@ -17,10 +18,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.ServerName;
@@ -197,23 +199,9 @@ class HeatmapIT {
   void heatmap_command_writesAllItsReports() throws Exception {
     TableName table = table("heat_command", "4", "8", "c");
     Path html = directory.resolve("heat.html");
-    List<Exception> failures = new ArrayList<>();
-    Thread writer =
-        new Thread(
-            () -> {
-              try {
-                while (!Thread.currentThread().isInterrupted()) {
-                  put(table, "5", 10);
-                  try (Table t = hbase.getConnection().getTable(table)) {
-                    t.get(new Get(bytes("5001")));
-                  }
-                }
-              } catch (IOException | RuntimeException e) {
-                if (!Thread.currentThread().isInterrupted()) {
-                  failures.add(e);
-                }
-              }
-            });
+    AtomicBoolean isOver = new AtomicBoolean();
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    Thread writer = new Thread(() -> writeAndRead(table, isOver, failure));
     writer.start();
     Result json;
     Result text;
@@ -238,7 +226,7 @@ class HeatmapIT {
               "--for",
               "1s");
     } finally {
-      writer.interrupt();
+      isOver.set(true);
       writer.join();
     }
     assertEquals(0, json.exitCode(), json.err());
@@ -268,7 +256,19 @@ class HeatmapIT {
         "rowguard: Sampling heat_command every 0.5 s for 1 s; Ctrl-C ends it and writes the"
             + " report.",
         text.err().strip());
-    assertTrue(failures.isEmpty(), failures::toString);
+    assertNull(failure.get());
+  }
+
+  private void writeAndRead(
+      TableName table, AtomicBoolean isOver, AtomicReference<IOException> failure) {
+    try (Table t = hbase.getConnection().getTable(table)) {
+      while (!isOver.get()) {
+        put(table, "5", 10);
+        t.get(new Get(bytes("5001")));
+      }
+    } catch (IOException e) {
+      failure.set(e);
+    }
   }
 
   /** Again where the writer did not come to write and read in that time. */
@@ -307,7 +307,7 @@ class HeatmapIT {
         () -> !process.isAlive() || Files.readString(err).contains("Ctrl-C ends it"));
     put(table, "1", 10);
     process.destroy(); // as Ctrl-C, a signal that shutdown hooks see
-    process.waitFor();
+    assertEquals(143, process.waitFor(), "the shell's code for that signal");
     String text = Files.readString(out);
     assertFalse(text.isEmpty(), Files.readString(err));
     JsonObject report = JsonParser.parseString(text).getAsJsonObject();

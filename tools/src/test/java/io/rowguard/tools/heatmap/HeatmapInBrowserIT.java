@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.tools.Browser;
+import io.rowguard.tools.HeadlessChromium;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,10 +71,10 @@ class HeatmapInBrowserIT {
 
   @Test
   void html_regionsThatSplit_drawsAllHeatmaps() throws Exception {
-    Browser browser = new Browser(directory);
+    HeadlessChromium chromium = HeadlessChromium.orSkip(directory);
     Path html = directory.resolve("heatmap.html");
     HeatmapCommand.writeHtml(html, HeatmapJson.text(heatmap()));
-    String dom = browser.open(html);
+    String dom = chromium.dom(html);
     // What the scripts made is behind the elements that they were given.
     String made = dom.substring(dom.indexOf("id=\"keys\""), dom.indexOf("<footer>"));
     assertTrue(made.contains("orders</p>"), made);
@@ -81,7 +83,10 @@ class HeatmapInBrowserIT {
     assertTrue(made.contains(LITERAL.replace("<", "&lt;").replace(">", "&gt;")), made);
     assertFalse(made.contains("undefined") || made.contains("NaN"), made);
     if (PICTURE != null) {
-      browser.screenshot(html, Path.of(PICTURE), 1240, 1300);
+      Files.copy(
+          chromium.screenshot(html, 1000, 1210),
+          Path.of(PICTURE),
+          StandardCopyOption.REPLACE_EXISTING);
     }
   }
 }
