@@ -4,11 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
 import io.rowguard.testing.MiniCluster;
@@ -23,13 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -39,9 +34,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -60,10 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Audits of tables and snapshots of a cluster, held against a plain scan judged row by row. */
 @ExtendWith(MiniCluster.class)
 class AuditIT {
-  private static final String LAYOUT =
-      "{salt:digits(2)=murmur3(user)%16}-{user:word(2..8)}|{code:hex(4)}{name:text(3)}/{time:millis}";
-  private static final int LONGEST = 40;
   private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] G = Bytes.toBytes("g");
   private static final Path GOLDEN = Path.of("src/test/resources/io/rowguard/tools/audit");
   private static final boolean WRITE = "write".equals(System.getProperty("rowguard.transcripts"));
 
@@ -142,145 +132,10 @@ class AuditIT {
     List<Put> puts = new ArrayList<>();
     for (byte[] row : rows) {
       // Two cells: an audit counts rows.
-      puts.add(new Put(row).addColumn(F, F, new byte[100]).addColumn(F, Bytes.toBytes(LAYOUT), F));
+      puts.add(new Put(row).addColumn(F, F, new byte[100]).addColumn(F, G, F));
     }
     try (Table table = hbase.getConnection().getTable(name)) {
       table.put(puts);
-    }
-  }
-
-  /** Rows of all regions: most fit, and every way not to fit is among the others. */
-  private static List<byte[]> rows(RowkeyLayout layout) {
-    List<byte[]> rows = new ArrayList<>();
-    for (int i = 0; i < 300; i++) {
-      byte[] bare = Bytes.toBytes(String.format("u%02d|%04xabc/", i % 60, i));
-      byte[] row = layout.complete(Bytes.add(bare, Bytes.toBytes(1_700_000_000_000L + i)));
-      rows.add(row);
-      if (i % 7 == 0) {
-        rows.addAll(spoilt(row, i / 7));
-      }
-    }
-    return rows;
-  }
-
-  /** What can be wrong with a row: ss-uNN|hhhhabc/tttttttt. */
-  private static List<byte[]> spoilt(byte[] row, int kind) {
-    List<byte[]> bad = new ArrayList<>();
-    int bar = 6;
-    switch (kind % 15) {
-      case 0 -> bad.add(Arrays.copyOf(row, row.length - 1));
-      case 1 -> bad.add(Bytes.add(row, F));
-      case 2 -> bad.add(with(row, bar + 2, 'G'));
-      case 3 -> bad.add(with(row, 1, 'x'));
-      case 4 -> bad.add(with(row, 4, '.'));
-      case 5 -> bad.add(with(row, bar + 6, 0xff));
-      case 6 -> bad.add(with(row, row.length - 8, 0x80));
-      case 7 -> bad.add(Bytes.add(Arrays.copyOf(row, 4), Arrays.copyOfRange(row, 6, row.length)));
-      case 8 -> bad.add(inserted(row, 4, "longer"));
-      case 9 -> bad.add(with(row, 2, '+'));
-      case 10 -> bad.add(with(row, bar + 6, '/'));
-      case 11 -> bad.add(with(row, 0, row[0] == '0' ? '1' : '0'));
-      case 12 -> bad.add(inserted(row, 4, "x".repeat(LONGEST)));
-      // Bare keys, one of them in no region where its row would be.
-      case 13 -> bad.add(Arrays.copyOfRange(row, 3, row.length));
-      default -> bad.add(Bytes.toBytes("zzz"));
-    }
-    return bad;
-  }
-
-  private static byte[] with(byte[] row, int offset, int value) {
-    byte[] changed = row.clone();
-    changed[offset] = (byte) value;
-    return changed;
-  }
-
-  private static byte[] inserted(byte[] row, int offset, String text) {
-    return Bytes.add(
-        Arrays.copyOf(row, offset),
-        Bytes.toBytes(text),
-        Arrays.copyOfRange(row, offset, row.length));
-  }
-
-  /** What a plain scan finds. */
-  private final class Oracle {
-    private long rows;
-    private long bare;
-    private final Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
-    private final Map<Verdict, List<String>> examples = new EnumMap<>(Verdict.class);
-    private final Map<String, Map<Verdict, Long>> byRegion = new TreeMap<>();
-    private final Map<String, Long> rowsByRegion = new TreeMap<>();
-
-    Oracle(TableName name, RowkeyLayout layout, Scan scan) throws IOException {
-      try (Table table = hbase.getConnection().getTable(name);
-          RegionLocator regions = hbase.getConnection().getRegionLocator(name);
-          ResultScanner scanner = table.getScanner(scan)) {
-        for (Result result : scanner) {
-          RegionInfo region = regions.getRegionLocation(result.getRow()).getRegion();
-          add(layout, result.getRow(), region.getEncodedName());
-        }
-      }
-    }
-
-    private void add(RowkeyLayout layout, byte[] row, String region) {
-      rows++;
-      rowsByRegion.merge(region, 1L, Long::sum);
-      Verdict verdict = layout.check(row);
-      if (verdict.conforms()) {
-        return;
-      }
-      bare += layout.bare().check(row).conforms() ? 1 : 0;
-      counts.merge(verdict, 1L, Long::sum);
-      examples
-          .computeIfAbsent(verdict, code -> new ArrayList<>())
-          .add(RowText.abbreviated(row) + " in " + region);
-      byRegion
-          .computeIfAbsent(region, key -> new EnumMap<>(Verdict.class))
-          .merge(verdict, 1L, Long::sum);
-    }
-
-    long refused() {
-      return counts.values().stream().mapToLong(Long::longValue).sum();
-    }
-
-    void assertSame(JsonObject json, int mostExamples) {
-      assertEquals(rows, json.get("rows").getAsLong());
-      assertEquals(refused(), json.get("refused").getAsLong());
-      assertEquals(bare, json.get("bare").getAsLong());
-      Map<Verdict, Long> codes = new EnumMap<>(Verdict.class);
-      for (JsonElement element : json.getAsJsonArray("codes")) {
-        JsonObject code = element.getAsJsonObject();
-        Verdict verdict = Verdict.valueOf(code.get("code").getAsString());
-        codes.put(verdict, code.get("rows").getAsLong());
-        assertEquals(
-            byRegion.values().stream().filter(region -> region.containsKey(verdict)).count(),
-            code.get("regions").getAsLong());
-        List<String> first = examples.get(verdict);
-        assertEquals(
-            first.subList(0, Math.min(mostExamples, first.size())),
-            code.getAsJsonArray("examples").asList().stream()
-                .map(JsonElement::getAsJsonObject)
-                .map(one -> one.get("row").getAsString() + " in " + one.get("region").getAsString())
-                .toList());
-      }
-      assertEquals(counts, codes);
-      assertRegions(json.getAsJsonArray("regions"));
-    }
-
-    private void assertRegions(JsonArray regions) {
-      Map<String, Map<Verdict, Long>> found = new TreeMap<>();
-      for (JsonElement element : regions) {
-        JsonObject region = element.getAsJsonObject();
-        Map<Verdict, Long> codes = new EnumMap<>(Verdict.class);
-        region
-            .getAsJsonObject("codes")
-            .entrySet()
-            .forEach(
-                code -> codes.put(Verdict.valueOf(code.getKey()), code.getValue().getAsLong()));
-        String name = region.get("region").getAsString();
-        found.put(name, codes);
-        assertEquals(rowsByRegion.get(name), region.get("rows").getAsLong());
-      }
-      assertEquals(byRegion, found);
     }
   }
 
@@ -290,33 +145,30 @@ class AuditIT {
             name,
             Map.of(
                 "rowguard.layout",
-                LAYOUT,
+                SpoiltRows.LAYOUT,
                 "rowguard.group",
                 "user",
                 "rowguard.row.max.length",
-                "" + LONGEST),
+                "" + SpoiltRows.LONGEST),
             "03-u3",
             "06-",
             "09-",
             "12-u30|",
             "u");
-    put(table, rows(layout()));
+    put(table, SpoiltRows.of(SpoiltRows.layout()));
     return table;
-  }
-
-  private static RowkeyLayout layout() {
-    return RowkeyLayout.parse(LAYOUT).withMaxRowLength(LONGEST);
   }
 
   @Test
   void table_everyWayNotToFit_isCountedAsAPlainScanCounts() throws Exception {
     TableName name = createSpoilt("spoilt");
-    Oracle oracle = new Oracle(name, layout(), new Scan());
+    ScanOracle oracle =
+        new ScanOracle(hbase.getConnection(), name, SpoiltRows.layout(), new Scan());
     assertEquals(
         EnumSet.complementOf(EnumSet.of(Verdict.CONFORMS, Verdict.EMPTY_ROW)),
-        oracle.counts.keySet());
-    assertTrue(oracle.byRegion.size() >= 5, "" + oracle.byRegion.keySet());
-    assertTrue(oracle.bare > 0 && oracle.bare < oracle.refused(), "" + oracle.bare);
+        oracle.counts().keySet());
+    assertTrue(oracle.byRegion().size() >= 5, "" + oracle.byRegion().keySet());
+    assertTrue(oracle.bare() > 0 && oracle.bare() < oracle.refused(), "" + oracle.bare());
 
     Outcome outcome = audit("spoilt", "--json", "--examples", "2", "--threads", "3");
 
@@ -330,7 +182,7 @@ class AuditIT {
   void table_range_isReadOnly() throws Exception {
     TableName name = createSpoilt("range");
     Scan scan = new Scan().withStartRow(Bytes.toBytes("04-")).withStopRow(Bytes.toBytes("10-u0"));
-    Oracle oracle = new Oracle(name, layout(), scan);
+    ScanOracle oracle = new ScanOracle(hbase.getConnection(), name, SpoiltRows.layout(), scan);
 
     Outcome outcome = audit("range", "--start", "04-", "--stop", "10-u0", "--json");
 
@@ -343,22 +195,23 @@ class AuditIT {
   @Test
   void table_layoutOfTheCommand_judgesInsteadOfItsOwn() throws Exception {
     TableName name = createSpoilt("other");
-    RowkeyLayout other = RowkeyLayout.parse("{all:text}").withMaxRowLength(LONGEST);
-    Oracle oracle = new Oracle(name, other, new Scan());
+    RowkeyLayout other = RowkeyLayout.parse("{all:text}").withMaxRowLength(SpoiltRows.LONGEST);
+    ScanOracle oracle = new ScanOracle(hbase.getConnection(), name, other, new Scan());
 
     Outcome outcome = audit("other", "--layout", "{all:text}", "--json");
 
     assertEquals(1, outcome.exitCode, outcome.err);
     oracle.assertSame(outcome.json(), 3);
     assertEquals(
-        EnumSet.of(Verdict.TOO_LONG, Verdict.NOT_TEXT), EnumSet.copyOf(oracle.counts.keySet()));
+        EnumSet.of(Verdict.TOO_LONG, Verdict.NOT_TEXT), EnumSet.copyOf(oracle.counts().keySet()));
   }
 
   /** What the servers do not serve can only have been read from files. */
   @Test
   void snapshot_ofADisabledTable_isReadWithoutItsServers() throws Exception {
     TableName name = createSpoilt("frozen");
-    Oracle oracle = new Oracle(name, layout(), new Scan());
+    ScanOracle oracle =
+        new ScanOracle(hbase.getConnection(), name, SpoiltRows.layout(), new Scan());
     hbase.getAdmin().snapshot("frozen-monday", name);
     put(name, List.of(Bytes.toBytes("written later")));
     hbase.getAdmin().disableTable(name);
