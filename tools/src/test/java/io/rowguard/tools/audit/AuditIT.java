@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -253,9 +254,11 @@ class AuditIT {
     assertFailed(audit("--snapshot", "nothing"), "There is no such snapshot. snapshot=nothing");
     assertFailed(
         audit("other", "--snapshot", "cut-monday"), "The snapshot is of another table.", "cut");
-    String root = hbase.getConfiguration().get("hbase.rootdir");
+    org.apache.hadoop.fs.Path root = CommonFSUtils.getRootDir(hbase.getConfiguration());
+    Path inside = Path.of(root.toUri().getPath(), "inside");
     assertFailed(
-        audit("--snapshot", "cut-monday", "--restore-dir", Path.of(new java.net.URI(root)) + "/x"),
+        audit("--snapshot", "cut-monday", "--restore-dir", inside.toString()),
+        "The audit failed. table=cut snapshot=cut-monday",
         "Restore directory cannot be a sub directory of HBase root directory");
   }
 
