@@ -164,7 +164,7 @@ class BundledClientIT {
       "-D",
       "yarn.app.mapreduce.am.staging-dir=" + temporary.resolve("staging"),
       "--temp-dir",
-      Files.createDirectory(temporary.resolve("of yarn")).toString()
+      Files.createDirectory(temporary.resolve("of-yarn")).toString()
     };
 
     Outcome outcome = rowguard(unpacked, environment, audit);
@@ -172,7 +172,7 @@ class BundledClientIT {
     assertEquals(2, outcome.status, outcome.out + outcome.err);
     assertEquals(1, outcome.err.lines().count(), outcome.err);
     assertTrue(outcome.err.contains(" yarn=127.0.0.1:1 why="), outcome.err);
-    assertTrue(isEmpty(temporary.resolve("of yarn")));
+    assertTrue(isEmpty(temporary.resolve("of-yarn")));
     String[] here = with(audit, "-D", "mapreduce.framework.name=local");
     assertWell(rowguard(unpacked, environment, here), "All 0 rows fit");
   }

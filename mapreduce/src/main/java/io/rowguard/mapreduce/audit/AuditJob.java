@@ -2,6 +2,7 @@ package io.rowguard.mapreduce.audit;
 
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
+import java.net.URI;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -137,6 +138,9 @@ public final class AuditJob implements AutoCloseable {
   private static AuditJob prepare(
       Configuration original, String name, AuditScope scope, Path directory) throws IOException {
     Configuration conf = new JobConf(original);
+    if (isLocal(conf)) {
+      requirePlain(directory);
+    }
     TemporaryDirectory work = TemporaryDirectory.in(conf, directory, uniqueName());
     try {
       scope.writeTo(conf);
@@ -162,6 +166,20 @@ public final class AuditJob implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       work.close();
       throw e;
+    }
+  }
+
+  /**
+   * Refuses a directory from which Hadoop's local runner would not fetch what mappers gave: it
+   * looks for the path as a URI writes it.
+   */
+  private static void requirePlain(Path directory) throws IOException {
+    URI uri = directory.toUri();
+    if (!uri.getPath().equals(uri.getRawPath())) {
+      throw new IOException(
+          "Hadoop's local runner needs a directory without blanks and other characters that URIs"
+              + " escape. directory="
+              + uri.getPath());
     }
   }
 
@@ -216,7 +234,7 @@ public final class AuditJob implements AutoCloseable {
       return note;
     }
     return isLocal(job.getConfiguration())
-        ? "a task failed before it could read; the log says why"
+        ? "a task failed; the log says why"
         : job.getStatus().getFailureInfo();
   }
 

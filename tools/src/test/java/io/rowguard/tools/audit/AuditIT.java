@@ -99,8 +99,10 @@ class AuditIT {
     Terminal terminal =
         new Terminal(
             InputStream.nullInputStream(), new PrintWriter(out), new PrintWriter(err), "plain");
-    List<String> all =
-        new ArrayList<>(List.of("audit", "--site", site, "--temp-dir", temporary.toString()));
+    List<String> all = new ArrayList<>(List.of("audit", "--site", site));
+    if (!List.of(args).contains("--temp-dir")) {
+      all.addAll(List.of("--temp-dir", temporary.toString()));
+    }
     all.addAll(List.of(args));
     int exitCode = Rowguard.run(terminal, all.toArray(String[]::new));
     if (Files.isDirectory(temporary)) {
@@ -353,6 +355,9 @@ class AuditIT {
     assertFailed(audit("undeclared", "--examples", "-1"), "--examples is 0 to 1000");
     assertFailed(audit("undeclared", "--start", "\\x0"), "--start: ");
     assertFailed(audit("undeclared", "--start", "b", "--stop", "a"), "--stop must be above");
+    assertFailed(
+        audit("undeclared", "--layout", "{id:hex(4)}", "--temp-dir", temporary + "/a b"),
+        "needs a directory without blanks");
     Files.delete(temporary);
     Files.writeString(temporary, "a file, and no directory");
     assertFailed(audit("undeclared", "--layout", "{id:hex(4)}"), "No directory can be made there.");
