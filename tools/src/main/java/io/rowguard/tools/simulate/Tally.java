@@ -2,6 +2,7 @@ package io.rowguard.tools.simulate;
 
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.tools.keys.KeyIntake;
+import io.rowguard.tools.model.RegionIndex;
 import java.util.Arrays;
 
 /**

@@ -1,0 +1,52 @@
+package io.rowguard.tools.model;
+
+/**
+ * What cells weigh in a memstore and in a store file, as HBase 2.6 counts them.
+ *
+ * @param perRow bytes of a cell in a store file beside its row: family, qualifier, timestamp, value
+ *     and lengths
+ * @param blockSize of a data block (BLOCKSIZE of the column family), in bytes
+ */
+public record CellSizes(int perRow, int blockSize) {
+  /** HBase's default, {@code ColumnFamilyDescriptorBuilder.DEFAULT_BLOCKSIZE}. */
+  public static final int DEFAULT_BLOCK_SIZE = 65_536;
+
+  // Objects around a cell: KeyValue.FIXED_OVERHEAD, the array's head, and
+  // ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY, on a JVM with compressed pointers.
+  private static final long HEAP_PER_CELL = 104;
+  private static final long HEAP_ALIGNMENT = 8;
+
+  // Behind the blocks: trailer (4 kB), file info, root indexes.
+  private static final long FILE = 5_000;
+  // The smallest Bloom filter, to which HBase folds its chunks, and what it has for each row.
+  private static final long SMALLEST_BLOOM = 1_024;
+  private static final double BLOOM_PER_ROW = 1.8;
+  // Head and checksums of a block and its entry in the index, beside the row in it.
+  private static final long PER_BLOCK = 80;
+
+  /** Bytes that a cell takes in a memstore's heap size, which decides when to flush. */
+  long inMemstore(int rowLength) {
+    long bytes = HEAP_PER_CELL + rowLength + perRow;
+    return (bytes + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
+  }
+
+  /**
+   * How many bytes of cells a data block holds: HBase ends it with the cell that reaches the block
+   * size.
+   */
+  long ofBlock(long bytes, long cells) {
+    double mean = (double) bytes / cells;
+    return Math.round(Math.ceil(blockSize / mean) * mean);
+  }
+
+  /** How many data blocks a file has. */
+  long blocks(long bytes, long cells) {
+    return Math.max(1, (bytes + ofBlock(bytes, cells) - 1) / ofBlock(bytes, cells));
+  }
+
+  /** The length of a store file, uncompressed, with its indexes, Bloom filter and trailer. */
+  long ofFile(long bytes, long cells) {
+    long bloom = Math.max(SMALLEST_BLOOM, Math.round(BLOOM_PER_ROW * cells));
+    return FILE + bytes + bloom + PER_BLOCK * blocks(bytes, cells);
+  }
+}
