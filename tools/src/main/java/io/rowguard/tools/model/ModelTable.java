@@ -309,6 +309,11 @@ public final class ModelTable {
     }
   }
 
+  /** Flushes all memstores, as disabling the table does: nothing is compacted or split. */
+  public void close() {
+    regions.forEach(this::flushMemstore);
+  }
+
   /** How many regions there are now. */
   public int regionCount() {
     return regions.size();
@@ -323,8 +328,7 @@ public final class ModelTable {
     boolean isLarge = !region.hasReferences() && region.storeSize() > sizeToCheck(region);
     byte[] point = isLarge ? points.of(region) : null;
     boolean isStuck =
-        isLarge
-            && (point == null || Arrays.equals(point, region.start) || !region.contains(point));
+        isLarge && (point == null || Arrays.equals(point, region.start) || !region.contains(point));
     return new RegionState(region, isStuck);
   }
 

@@ -65,7 +65,7 @@ public final class RowSketch {
   }
 
   /** The sketch of all rows of several others, one or more. */
-  static RowSketch merge(List<RowSketch> sketches, SplittableRandom random) {
+  public static RowSketch merge(List<RowSketch> sketches, SplittableRandom random) {
     RowSketch merged = sketches.get(0);
     if (sketches.size() == 1) {
       return merged;
