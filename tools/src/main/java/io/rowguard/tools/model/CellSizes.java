@@ -11,9 +11,9 @@ public record CellSizes(int perRow, int blockSize) {
   /** HBase's default, {@code ColumnFamilyDescriptorBuilder.DEFAULT_BLOCKSIZE}. */
   public static final int DEFAULT_BLOCK_SIZE = 65_536;
 
-  // Objects around a cell: KeyValue.FIXED_OVERHEAD, the array's head, and
-  // ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY, on a JVM with compressed pointers.
-  private static final long HEAP_PER_CELL = 104;
+  // Objects around a cell: KeyValue.FIXED_OVERHEAD and ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY, on a
+  // JVM with compressed pointers.
+  private static final long HEAP_PER_CELL = 72;
   private static final long HEAP_ALIGNMENT = 8;
 
   // Behind the blocks: trailer (4 kB), file info, root indexes.
