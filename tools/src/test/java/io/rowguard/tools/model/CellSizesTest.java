@@ -22,8 +22,7 @@ class CellSizesTest {
         System.arraycopy(cell.getBuffer(), cell.getOffset(), chunk, 8, cell.getLength());
         KeyValue stored = new KeyValue(chunk, 8, cell.getLength());
         // Segment.heapSizeChange, MutableSegment.indexEntrySize
-        long expected =
-            ClassSize.align(ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY + stored.heapSize());
+        long expected = ClassSize.align(ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY + stored.heapSize());
         long actual = new CellSizes(cell.getLength() - row, 65_536).inMemstore(row);
         assertEquals(expected, actual, "row=" + row + " value=" + value);
       }

@@ -154,7 +154,8 @@ class FullModelIT {
         "<configuration><property><name>hbase.hregion.max.filesize.jitter</name>"
             + "<value>0</value></property><property>"
             + "<name>hbase.regionserver.region.split.policy</name><value>"
-            + design.table(TableDescriptorBuilder.newBuilder(TableName.valueOf("t")))
+            + design
+                .table(TableDescriptorBuilder.newBuilder(TableName.valueOf("t")))
                 .build()
                 .getRegionSplitPolicyClassName()
             + "</value></property><property><name>rowguard.split.when</name><value>"
@@ -208,8 +209,7 @@ class FullModelIT {
 
   /** The share of all rows that are below a boundary. */
   private static double share(byte[] boundary, List<byte[]> rows) {
-    long below =
-        rows.stream().filter(row -> Arrays.compareUnsigned(row, boundary) < 0).count();
+    long below = rows.stream().filter(row -> Arrays.compareUnsigned(row, boundary) < 0).count();
     return (double) below / rows.size();
   }
 

@@ -109,8 +109,7 @@ final class RealTable implements AutoCloseable {
       byte[] point = region.checkSplit().orElse(null);
       boolean isRefused = Arrays.equals(point, region.getRegionInfo().getStartKey());
       if (point != null && !isRefused) {
-        serverOf(region)
-            .ifPresent(server -> server.getCompactSplitThread().requestSplit(region));
+        serverOf(region).ifPresent(server -> server.getCompactSplitThread().requestSplit(region));
         return false;
       }
     }
@@ -148,10 +147,7 @@ final class RealTable implements AutoCloseable {
 
   /** Where the regions begin, but the first, ascending. */
   List<byte[]> boundaries() {
-    return regions.stream()
-        .skip(1)
-        .map(region -> region.getRegionInfo().getStartKey())
-        .toList();
+    return regions.stream().skip(1).map(region -> region.getRegionInfo().getStartKey()).toList();
   }
 
   /** How many bytes the store files have. */

@@ -51,8 +51,7 @@ class RowSketchTest {
 
   private static Both both(Random random, int rows, int different) {
     TreeMap<byte[], Long> all = new TreeMap<>(Arrays::compareUnsigned);
-    SketchBuilder builder =
-        new SketchBuilder(PER_ROW, 1, new SplittableRandom(random.nextLong()));
+    SketchBuilder builder = new SketchBuilder(PER_ROW, 1, new SplittableRandom(random.nextLong()));
     for (int i = 0; i < rows; i++) {
       byte[] row = row(random, different);
       all.merge(row, (long) PER_ROW + row.length, Long::sum);
