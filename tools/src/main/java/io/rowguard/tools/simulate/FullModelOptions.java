@@ -15,6 +15,8 @@ final class FullModelOptions {
   private static final int MOST_SERVERS = 1_000;
   private static final int DEFAULT_SERVERS = 3;
   private static final int SMALLEST_BLOCK = 64;
+  // A store file of one row has 6 kB.
+  private static final long SMALLEST_SIZE = 16_384;
 
   @Option(
       names = "--hbase-site",
@@ -99,6 +101,8 @@ final class FullModelOptions {
   TableSettings settings(int valueBytes) {
     requireRange("--servers", servers, 1, MOST_SERVERS);
     requireRange("--prefix-length", prefixLength, 1, Short.MAX_VALUE);
+    requireSize("--max-file-size", maxFileSize);
+    requireSize("--flush-size", flushSize);
     if (blockSize != null && (blockSize < SMALLEST_BLOCK || blockSize > Integer.MAX_VALUE)) {
       throw new CommandFailure("--block-size must be 64 bytes to 2 GB. given=" + blockSize);
     }
@@ -117,6 +121,13 @@ final class FullModelOptions {
             blockSize == null ? CellSizes.DEFAULT_BLOCK_SIZE : blockSize.intValue(),
             servers == null ? DEFAULT_SERVERS : servers,
             valueBytes));
+  }
+
+  private static void requireSize(String option, Long value) {
+    if (value != null && value < SMALLEST_SIZE) {
+      throw new CommandFailure(
+          option + " must be 16k or more: a store file of one row has 6 kB. given=" + value);
+    }
   }
 
   private static void requireRange(String option, Integer value, int least, int most) {

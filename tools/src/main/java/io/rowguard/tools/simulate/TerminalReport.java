@@ -285,11 +285,11 @@ final class TerminalReport {
         terminal.line(
             whose
                 + terminal.styled(Style.BAD, "stuck")
-                + ": "
+                + ": large enough to be split, and cannot be: "
                 + Terminal.count(outcome.growth().stuck())
                 + " of "
                 + Terminal.count(outcome.regions())
-                + " regions are large enough to be split, and cannot be.");
+                + " regions.");
       }
       if (outcome.intake().refused() > 0) {
         terminal.line(whose + "refused: " + outcome.intake().refusals());
