@@ -44,14 +44,18 @@ final class RealTable implements AutoCloseable {
   }
 
   void put(byte[] row, byte[] value) throws Exception {
-    table.put(new Put(row).addColumn(FAMILY, QUALIFIER, value));
     HRegion region =
         regions.stream()
             .filter(each -> each.getRegionInfo().containsRow(row))
             .findFirst()
             .orElseThrow();
-    // HBase compares the same two numbers when a write is done, and has asked for a flush.
-    if (region.getMemStoreHeapSize() > descriptor.getMemStoreFlushSize()) {
+    long before = region.getMemStoreHeapSize();
+    table.put(new Put(row).addColumn(FAMILY, QUALIFIER, value));
+    long after = region.getMemStoreHeapSize();
+    // HBase compares the same two numbers when a write is done, and has asked for a flush, which
+    // may
+    // be over by now.
+    if (after > descriptor.getMemStoreFlushSize() || after <= before) {
       flush(region);
       Eventually.isTrue(descriptor.getTableName() + " has settled", this::isSettled);
       regions = online();
@@ -118,7 +122,7 @@ final class RealTable implements AutoCloseable {
 
   /** HBase's own count of compactions that were asked for and are not over. */
   private static long compactionsQueued(HRegion region) throws ReflectiveOperationException {
-    Field field = HRegion.class.getDeclaredField("compactionsQueuedCount");
+    Field field = HRegion.class.getDeclaredField("compactionsQueued");
     field.setAccessible(true);
     return ((LongAdder) field.get(region)).sum();
   }
