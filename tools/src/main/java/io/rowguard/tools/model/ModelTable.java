@@ -42,7 +42,7 @@ public final class ModelTable {
   private final Work work = new Work();
   private RegionIndex index;
   private int regionsMade;
-  private long written;
+  private long now;
 
   /** What the servers did, counted. */
   public static final class Work {
@@ -133,11 +133,15 @@ public final class ModelTable {
     void written(int regionId, int server);
   }
 
-  /** Writes a row, which is kept as it is; tells first where it goes. */
-  public void write(byte[] row, Watcher watcher) {
+  /**
+   * Writes a row, which is kept as it is; tells first where it goes.
+   *
+   * @param time when, ascending: the number of the key, for one
+   */
+  public void write(long time, byte[] row, Watcher watcher) {
     Region region = regions.get(index.regionOf(row, row.length));
     watcher.written(region.id, region.server);
-    written++;
+    now = time;
     if (region.write(row) > settings.flushSize()) {
       int before = splitTimes.size();
       flush(region);
@@ -234,7 +238,7 @@ public final class ModelTable {
     regions.set(at, lower);
     regions.add(at + 1, upper);
     reindex();
-    splitTimes.add(written);
+    splitTimes.add(now);
     open(lower);
     open(upper);
   }
@@ -332,7 +336,7 @@ public final class ModelTable {
     return new RegionState(region, isStuck);
   }
 
-  /** How many rows had been written when each split took place. */
+  /** When each split took place, ascending: the time of the row with which it began. */
   public List<Long> splitTimes() {
     return splitTimes;
   }

@@ -61,7 +61,7 @@ final class FullRun implements KeySink {
   private void count(long index, byte[] row, int length) {
     number = index;
     byte[] own = Arrays.copyOf(row, length);
-    table.write(own, this::written);
+    table.write(index, own, this::written);
     map.add(regions, index, own);
   }
 

@@ -13,7 +13,7 @@ import java.util.List;
  * @param states its regions in the end
  * @param regions the writes of each region that ever was, by the moments of the run
  * @param servers the writes of each server, by the same moments
- * @param splitTimes how many rows had been written when each split took place, ascending
+ * @param splitTimes the number of the key with which each split began, ascending
  * @param work what its servers did
  */
 record Growth(
@@ -32,7 +32,7 @@ record Growth(
     for (int slot = 0; slot < counts.length; slot++) {
       long end = (slot + 1) * regions.keysPerSlot();
       while (split < splitTimes.size()
-          && (splitTimes.get(split) <= end || slot == counts.length - 1)) {
+          && (splitTimes.get(split) < end || slot == counts.length - 1)) {
         split++;
       }
       counts[slot] = begin.regions() + split;

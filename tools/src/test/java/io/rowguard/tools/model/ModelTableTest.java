@@ -51,7 +51,7 @@ class ModelTableTest {
   private static ModelTable written(TableSettings settings, int rows, IntFunction<byte[]> row) {
     ModelTable table = new ModelTable(settings, GROUPS, List.of(), SEED);
     for (int i = 0; i < rows; i++) {
-      table.write(row.apply(i), (region, server) -> {});
+      table.write(i, row.apply(i), (region, server) -> {});
     }
     table.close();
     return table;
@@ -80,7 +80,7 @@ class ModelTableTest {
               .filter(
                   row -> region.end().length == 0 || Arrays.compareUnsigned(row, region.end()) < 0)
               .count();
-      assertEquals(real, region.rows(), 0.02 * rows.size());
+      assertEquals((double) real, (double) region.rows(), 0.02 * rows.size());
       boolean cutsNoGroup =
           where == SplitWhere.MIDDLE
               || region.start().length == 0

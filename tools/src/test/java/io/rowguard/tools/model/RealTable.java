@@ -52,9 +52,8 @@ final class RealTable implements AutoCloseable {
     long before = region.getMemStoreHeapSize();
     table.put(new Put(row).addColumn(FAMILY, QUALIFIER, value));
     long after = region.getMemStoreHeapSize();
-    // HBase compares the same two numbers when a write is done, and has asked for a flush, which
-    // may
-    // be over by now.
+    // HBase compares the same two numbers when a write is done. It has asked for a flush then,
+    // which may be over by now.
     if (after > descriptor.getMemStoreFlushSize() || after <= before) {
       flush(region);
       Eventually.isTrue(descriptor.getTableName() + " has settled", this::isSettled);

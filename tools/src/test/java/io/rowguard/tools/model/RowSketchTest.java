@@ -42,7 +42,7 @@ class RowSketchTest {
       double worst = 0;
       long below = 0;
       for (Map.Entry<byte[], Long> row : all.entrySet()) {
-        worst = Math.max(worst, Math.abs(below - sketch.weightBelow(row.getKey())));
+        worst = Math.max(worst, (double) Math.abs(below - sketch.weightBelow(row.getKey())));
         below += row.getValue();
       }
       return worst / total();
@@ -100,7 +100,8 @@ class RowSketchTest {
     }
     RowSketch sketch = builder.take();
     byte[] next = {'5', 0};
-    assertEquals(90_000, sketch.weightBelow(next) - sketch.weightBelow(heavy), 1_000);
+    double weight = (double) sketch.weightBelow(next) - sketch.weightBelow(heavy);
+    assertEquals(90_000, weight, 1_000);
     assertArrayEquals(heavy, sketch.rowAt(sketch.weight() / 2));
   }
 
@@ -145,7 +146,7 @@ class RowSketchTest {
         long sum = (below == null ? 0 : below.weight()) + (above == null ? 0 : above.weight());
         assertEquals(both.sketch.weight(), sum);
         if (below != null) {
-          assertEquals(both.below(cut), below.weight(), 0.02 * both.total());
+          assertEquals((double) both.below(cut), (double) below.weight(), 0.02 * both.total());
           assertTrue(Arrays.compareUnsigned(below.last(), cut) < 0);
           assertArrayEquals(both.sketch.first(), below.first());
         }

@@ -38,8 +38,8 @@ class SplitWhenTest {
     initial.setAccessible(true);
     Random random = new Random(SEED);
     for (int i = 0; i < 2000; i++) {
-      long maxFileSize = 1 + (random.nextLong() >>> 1 + random.nextInt(50));
-      long initialSize = 1 + (random.nextLong() >>> 25 + random.nextInt(30));
+      long maxFileSize = 1 + (random.nextLong() >>> (1 + random.nextInt(50)));
+      long initialSize = 1 + (random.nextLong() >>> (25 + random.nextInt(30)));
       int regions = random.nextInt(120);
       max.setLong(policy, maxFileSize);
       initial.setLong(policy, initialSize);
