@@ -3,8 +3,8 @@ package io.rowguard.tools.model;
 /**
  * What cells weigh in a memstore and in a store file, as HBase 2.6 counts them.
  *
- * @param perRow bytes of a cell in a store file beside its row: family, qualifier, timestamp, value
- *     and lengths
+ * @param perRow bytes of a cell in a store file beside its row and its sequence id: family,
+ *     qualifier, timestamp, value and lengths
  * @param blockSize of a data block (BLOCKSIZE of the column family), in bytes
  */
 public record CellSizes(int perRow, int blockSize) {
@@ -16,13 +16,23 @@ public record CellSizes(int perRow, int blockSize) {
   private static final long HEAP_PER_CELL = 72;
   private static final long HEAP_ALIGNMENT = 8;
 
-  // Behind the blocks: trailer (4 kB), file info, root indexes.
-  private static final long FILE = 5_000;
-  // The smallest Bloom filter, to which HBase folds its chunks, and what it has for each row.
-  private static final long SMALLEST_BLOOM = 1_024;
-  private static final double BLOOM_PER_ROW = 1.8;
-  // Head and checksums of a block and its entry in the index, beside the row in it.
-  private static final long PER_BLOCK = 80;
+  // Measured in files of HBase 2.6.1: behind the blocks trailer (4 kB) and file info; a Bloom
+  // filter
+  // by row, in whole powers of two; head and checksums of a block, and its entry in the index.
+  private static final long FILE = 4_800;
+  private static final double BLOOM_PER_ROW = 2.1;
+  private static final long PER_BLOCK = 69;
+
+  /** The heap size of an empty memstore ({@code MutableSegment.DEEP_OVERHEAD}). */
+  static final long EMPTY_MEMSTORE = 256;
+
+  /**
+   * Bytes of a cell's sequence id in a store file, as {@code WritableUtils.writeVLong} writes it:
+   * one up to 127, else one and as many as the number has. What was written later is larger.
+   */
+  static int ofSequenceId(long id) {
+    return id <= Byte.MAX_VALUE ? 1 : 1 + (Long.SIZE - Long.numberOfLeadingZeros(id) + 7) / 8;
+  }
 
   /** Bytes that a cell takes in a memstore's heap size, which decides when to flush. */
   long inMemstore(int rowLength) {
@@ -46,7 +56,6 @@ public record CellSizes(int perRow, int blockSize) {
 
   /** The length of a store file, uncompressed, with its indexes, Bloom filter and trailer. */
   long ofFile(long bytes, long cells) {
-    long bloom = Math.max(SMALLEST_BLOOM, Math.round(BLOOM_PER_ROW * cells));
-    return FILE + bytes + bloom + PER_BLOCK * blocks(bytes, cells);
+    return FILE + bytes + Math.round(BLOOM_PER_ROW * cells) + PER_BLOCK * blocks(bytes, cells);
   }
 }

@@ -59,7 +59,7 @@ public final class HBaseSite {
       Element property = (Element) properties.item(i);
       String name = text(property, "name");
       String value = text(property, "value");
-      if (name != null && value != null) {
+      if (name != null && value != null && !value.isEmpty()) {
         values.put(name, value);
       }
     }

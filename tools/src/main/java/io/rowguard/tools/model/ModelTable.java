@@ -230,6 +230,8 @@ public final class ModelTable {
     regionsOfServer[parent.server]--;
     Region lower = make(parent.start, point, parent.server);
     Region upper = make(point, parent.end, parent.server);
+    lower.sequenceId = parent.sequenceId;
+    upper.sequenceId = parent.sequenceId;
     for (StoreFile file : parent.files()) {
       add(lower, file.part(point, true));
       add(upper, file.part(point, false));
@@ -271,7 +273,8 @@ public final class ModelTable {
     List<StoreFile> selected = files.subList(selection.from(), selection.to());
     RowSketch rows = RowSketch.merge(selected.stream().map(StoreFile::sketch).toList(), random);
     long cells = selected.stream().mapToLong(StoreFile::cells).sum();
-    StoreFile compacted = StoreFile.of(rows, cells, settings.cells());
+    long sequenceBytes = selected.stream().mapToLong(StoreFile::sequenceBytes).sum();
+    StoreFile compacted = StoreFile.of(rows, cells, sequenceBytes, settings.cells());
     selected.clear();
     files.add(selection.from(), compacted);
     work.compactions++;

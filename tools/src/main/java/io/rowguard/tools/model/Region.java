@@ -14,12 +14,16 @@ final class Region {
   private final CellSizes sizes;
   private final SketchBuilder memstore;
   private final List<StoreFile> files = new ArrayList<>();
-  private long memstoreHeap;
+  private long memstoreHeap = CellSizes.EMPTY_MEMSTORE;
   private long memstoreCells;
+  private long memstoreSequenceBytes;
   private long memstoreBytes;
 
   /** The number of the server that has it. */
   int server;
+
+  /** The sequence id of the last write, of its parents too. */
+  long sequenceId;
 
   /** Whether its daughters have taken its place. */
   boolean isOffline;
@@ -47,6 +51,7 @@ final class Region {
     memstoreHeap += sizes.inMemstore(row.length);
     memstoreBytes += row.length + sizes.perRow();
     memstoreCells++;
+    memstoreSequenceBytes += CellSizes.ofSequenceId(++sequenceId);
     return memstoreHeap;
   }
 
@@ -56,11 +61,12 @@ final class Region {
     if (rows == null) {
       return null;
     }
-    StoreFile file = StoreFile.of(rows, memstoreCells, sizes);
+    StoreFile file = StoreFile.of(rows, memstoreCells, memstoreSequenceBytes, sizes);
     files.add(file);
-    memstoreHeap = 0;
+    memstoreHeap = CellSizes.EMPTY_MEMSTORE;
     memstoreBytes = 0;
     memstoreCells = 0;
+    memstoreSequenceBytes = 0;
     return file;
   }
 

@@ -63,8 +63,10 @@ final class SplitPoints {
     }
     RowSketch rows = largest.sketch();
     CellSizes cells = settings.cells();
-    long blocks = cells.blocks(largest.bytes(), largest.cells());
-    long place = blocks / 2 * cells.ofBlock(largest.bytes(), largest.cells());
+    long data = largest.dataBytes();
+    long blocks = cells.blocks(data, largest.cells());
+    double before = (double) (blocks / 2 * cells.ofBlock(data, largest.cells())) / data;
+    long place = Math.round(before * rows.weight());
     byte[] middle = blocks == 1 ? rows.first() : rows.rowAt(Math.min(place, rows.weight() - 1));
     boolean isAtAnEnd = Arrays.equals(middle, rows.first()) || Arrays.equals(middle, rows.last());
     return isAtAnEnd ? null : middle;

@@ -32,7 +32,8 @@ public record TableSettings(
       "hbase.hstore.defaultengine.compactionpolicy.class";
   private static final String OLD_COMPACTION_MIN = "hbase.hstore.compactionThreshold";
 
-  // HBase's defaults: HConstants, TableDescriptorBuilder, CompactionConfiguration, CompactSplit.
+  // HBase's defaults, as hbase-default.xml has them: there the least size of a compaction is the
+  // default flush size, whatever the flush size is.
   private static final long DEFAULT_MAX_FILESIZE = 10L << 30;
   private static final long DEFAULT_FLUSH_SIZE = 128L << 20;
   private static final double DEFAULT_JITTER = 0.25;
@@ -86,13 +87,13 @@ public record TableSettings(
         where,
         wishes.prefixLength == null ? 0 : wishes.prefixLength,
         wishes.delimiter == null ? "" : wishes.delimiter,
-        compactions(site, flushSize),
+        compactions(site),
         flushSize,
         new CellSizes(wishes.valueBytes, wishes.blockSize),
         wishes.servers);
   }
 
-  private static CompactionRules compactions(HBaseSite site, long flushSize) {
+  private static CompactionRules compactions(HBaseSite site) {
     String prefix = "hbase.hstore.compaction.";
     long least = site.number(OLD_COMPACTION_MIN, 3, 0, Integer.MAX_VALUE);
     String policy = site.simpleClassName(COMPACTION_POLICY);
@@ -107,8 +108,8 @@ public record TableSettings(
     return new CompactionRules(
         (int) Math.max(2, site.number(prefix + "min", least, 0, Integer.MAX_VALUE)),
         (int) site.number(prefix + "max", 10, 1, Integer.MAX_VALUE),
-        site.fraction(prefix + "ratio", 1.2f, 0, 1e6),
-        site.number(prefix + "min.size", flushSize, 0, Long.MAX_VALUE),
+        (float) site.fraction(prefix + "ratio", 1.2f, 0, 1e6),
+        site.number(prefix + "min.size", DEFAULT_FLUSH_SIZE, 0, Long.MAX_VALUE),
         site.number(prefix + "max.size", Long.MAX_VALUE, 0, Long.MAX_VALUE),
         (int) site.number("hbase.hstore.blockingStoreFiles", 16, 1, Integer.MAX_VALUE),
         !isRatio);

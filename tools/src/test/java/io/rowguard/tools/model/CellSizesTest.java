@@ -6,7 +6,11 @@ import java.util.List;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.ClassSize;
+import org.apache.hadoop.io.WritableUtils;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cell weighs in a memstore, against what HBase counts. */
 class CellSizesTest {
@@ -27,6 +31,22 @@ class CellSizesTest {
         assertEquals(expected, actual, "row=" + row + " value=" + value);
       }
     }
+  }
+
+  /**
+   * Lengths of files that HBase 2.6.1 wrote: rows of 8 bytes, cells of 533, blocks of two sizes.
+   */
+  @ParameterizedTest
+  @CsvSource({"65536, 165, 93244", "65536, 990, 535222", "4096, 165, 94554", "4096, 990, 543144"})
+  void ofFile_filesThatHBaseWrote_isWithinHalfAPercent(int blockSize, int cells, long length) {
+    long actual = new CellSizes(525, blockSize).ofFile(533L * cells, cells);
+    assertEquals((double) length, (double) actual, 0.005 * length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 127, 128, 255, 256, 65_535, 65_536, 16_777_216, 1L << 40})
+  void ofSequenceId_anyNumber_isThatOfWritableUtils(long id) {
+    assertEquals(WritableUtils.getVIntSize(id), CellSizes.ofSequenceId(id));
   }
 
   @Test

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.tools.cli.CommandFailure;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,22 @@ class TableSettingsTest {
   }
 
   @Test
+  void of_hbaseDefaultXml_isAsWithoutAFile() throws Exception {
+    Path file = directory.resolve("hbase-default.xml");
+    try (InputStream defaults =
+        HBaseConfiguration.class.getResourceAsStream("/hbase-default.xml")) {
+      Files.copy(defaults, file);
+    }
+    // The file names HBase's own policy, which says where, too.
+    TableSettings settings = read(HBaseSite.read(file));
+    TableSettings without = read(HBaseSite.empty());
+    assertEquals(without.splits(), settings.splits());
+    assertEquals(without.compactions(), settings.compactions());
+    assertEquals(without.flushSize(), settings.flushSize());
+    assertEquals(SplitWhere.MIDDLE, settings.where());
+  }
+
+  @Test
   void of_nothingSaid_isHBasesDefaults() {
     TableSettings settings = read(HBaseSite.empty());
     assertEquals(HConstants.DEFAULT_MAX_FILE_SIZE, settings.splits().maxFileSize());
@@ -54,7 +72,7 @@ class TableSettingsTest {
     assertEquals(SplitWhere.ROWGUARD, settings.where());
     assertEquals(0.25, settings.splits().jitter());
     assertEquals(
-        new CompactionRules(3, 10, 1.2f, settings.flushSize(), Long.MAX_VALUE, 16, true),
+        new CompactionRules(3, 10, 1.2f, 128L << 20, Long.MAX_VALUE, 16, true),
         settings.compactions());
   }
 
@@ -80,7 +98,7 @@ class TableSettingsTest {
                         "org.apache.hadoop.hbase.regionserver.compactions."
                             + "RatioBasedCompactionPolicy"))));
     assertEquals(new SplitRules(SplitWhen.STEPPING, 1_000_000, 0.5, 777, 9), settings.splits());
-    assertEquals(new CompactionRules(4, 8, 1.5, 55, 66, 12, false), settings.compactions());
+    assertEquals(new CompactionRules(4, 8, 1.5f, 55, 66, 12, false), settings.compactions());
     assertEquals(4096, settings.flushSize());
   }
 
