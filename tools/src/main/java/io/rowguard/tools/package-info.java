@@ -17,6 +17,8 @@
  * {@code --debug}; colours never with {@code NO_COLOR}.
  *
  * <p>Only {@link io.rowguard.tools.presplit} knows HBase, in one class that is loaded when a table
- * is to be created. Everything else needs nothing but the layout, so that it starts quickly.
+ * is to be created. Everything else needs nothing but the layout, and {@link
+ * io.rowguard.tools.model} the chooser of split-policy, which knows no HBase either; so it starts
+ * quickly.
  */
 package io.rowguard.tools;

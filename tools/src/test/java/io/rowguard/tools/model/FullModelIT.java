@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>The tolerance: <b>the same number of regions, and of each boundary the share of all rows below
  * it within {@value #TOLERANCE}</b>, that is 2 %. What is left of an error is the sketches' (0.4 %
- * of a file per merge), the file's overhead, which is estimated, and HBase's block boundaries.
+ * of a file per merge), the file's overhead, which is estimated, and HBase's block boundaries. Both
+ * lists of boundaries are left in {@code target/full-model-*.txt}.
  */
 @ExtendWith(MiniCluster.class)
 class FullModelIT {
