@@ -187,8 +187,6 @@ class FullModelIT {
   }
 
   private List<byte[]> real(Case design, List<byte[]> rows) throws Exception {
-    // Daughters stay where their parent was, as in a model of one server.
-    hbase.getAdmin().balancerSwitch(false, true);
     TableName name = TableName.valueOf(design.name().toLowerCase(Locale.ROOT));
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(name)
@@ -202,12 +200,16 @@ class FullModelIT {
                     .build());
     byte[] value = new byte[VALUE];
     Random random = new Random(1);
+    // Daughters stay where their parent was, as in a model of one server.
+    boolean wasBalanced = hbase.getAdmin().balancerSwitch(false, true);
     try (RealTable table = new RealTable(hbase, design.table(builder).build())) {
       for (byte[] row : rows) {
         random.nextBytes(value);
         table.put(row, value);
       }
       return table.boundaries();
+    } finally {
+      hbase.getAdmin().balancerSwitch(wasBalanced, true);
     }
   }
 

@@ -153,14 +153,6 @@ final class RealTable implements AutoCloseable {
     return regions.stream().skip(1).map(region -> region.getRegionInfo().getStartKey()).toList();
   }
 
-  /** How many bytes the store files have. */
-  long storeFilesSize() {
-    return regions.stream()
-        .flatMap(region -> region.getStores().stream())
-        .mapToLong(HStore::getSize)
-        .sum();
-  }
-
   @Override
   public void close() throws IOException {
     table.close();
