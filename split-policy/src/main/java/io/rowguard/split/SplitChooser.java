@@ -17,7 +17,7 @@ import java.util.List;
  * is always legal and inside; looks only make it more even.
  *
  * <p>Public for the simulation, which has no HBase on its class path: like all that it works with
- * ({@link WeightTree}, {@link KeyWeights}, {@code Cut}), it needs none.
+ * ({@link WeightTree}, {@link KeyWeights}, {@link RowWeights}, {@code Cut}), it needs none.
  */
 public final class SplitChooser {
   /** How many blocks are read at most for one choice. */

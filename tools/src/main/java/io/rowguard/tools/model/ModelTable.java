@@ -14,13 +14,12 @@ import java.util.SplittableRandom;
  * background work were always done before the next write. Not thread-safe.
  *
  * <p>What happens when a memstore is full is {@code MemStoreFlusher.flushRegion}: with more store
- * files than {@code hbase.hstore.blockingStoreFiles} first a split or else a compaction; then the
- * flush; then a split if the policy names a point, <em>or else</em> a compaction if there are
- * enough files. After a compaction the policy is asked again ({@code CompactSplit}). A split leaves
- * references to the parent's files, and its daughters cannot be split before a compaction has
- * replaced those. A point that is the region's own start key is refused by the master after the
- * flusher has decided against a compaction: that is how HBase's prefix policies get stuck
- * (HBASE-23620).
+ * files than {@code hbase.hstore.blockingStoreFiles} first a compaction; then the flush; then a
+ * split if the policy names a point, <em>or else</em> a compaction if there are enough files. After
+ * a compaction the policy is asked again ({@code CompactSplit}). A split leaves references to the
+ * parent's files, and its daughters cannot be split before a compaction has replaced those. A point
+ * that is the region's own start key is refused by the master after the flusher has decided against
+ * a compaction: that is how HBase's prefix policies get stuck (HBASE-23620).
  *
  * <p>Left out: how long flushes, compactions and splits take, and what the write path does
  * meanwhile; memory limits of a whole server; versions, deletes and TTLs (every key is a cell that
@@ -199,13 +198,13 @@ public final class ModelTable {
     return settings.splits().sizeToCheck(region.maxFileSize, regionsOfServer[region.server]);
   }
 
-  /** {@code CompactSplit.requestSplit}: whether the master was asked, not whether it did it. */
-  private boolean requestSplit(Region region) {
+  /** {@code CompactSplit.requestSplit}, and what the master makes of it. */
+  private void requestSplit(Region region) {
     boolean mayAsk =
         regionsOfServer[region.server] < settings.splits().regionLimit() && priority(region) >= 1;
     byte[] point = mayAsk ? splitPoint(region) : null;
     if (point == null) {
-      return false;
+      return;
     }
     if (Arrays.equals(point, region.start)) {
       region.refusedSplits++;
@@ -213,7 +212,6 @@ public final class ModelTable {
     } else {
       split(region, point);
     }
-    return true;
   }
 
   private void split(Region parent, byte[] point) {

@@ -1,5 +1,7 @@
 package io.rowguard.tools.model;
 
+import io.rowguard.split.KeyWeights;
+import io.rowguard.split.RowWeights;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -166,19 +168,17 @@ public final class RowSketch {
     return new RowSketch(Arrays.copyOfRange(rows, begin, end), from, lowest, highest, exact);
   }
 
+  /**
+   * The entries as the chooser of a boundary sees a file, of which nothing finer is known. Each
+   * counts as one row: it stands for rows on both sides of its own, so its weight is where that is.
+   */
+  KeyWeights weights() {
+    return new RowWeights(Arrays.asList(rows), starts);
+  }
+
   /** How many entries there are, 1 or more. */
   int size() {
     return rows.length;
-  }
-
-  /** The row that stands for an entry, ascending; not to be changed. */
-  byte[] row(int entry) {
-    return rows[entry];
-  }
-
-  /** Where the weight of an entry begins; {@link #size()} stands for the end. */
-  long start(int entry) {
-    return starts[entry];
   }
 
   private long weight(int entry) {

@@ -1,7 +1,6 @@
 package io.rowguard.tools.model;
 
 import io.rowguard.layout.LegalBoundaries;
-import io.rowguard.split.KeyWeights;
 import io.rowguard.split.SplitChooser;
 import io.rowguard.split.WeightTree;
 import java.nio.charset.StandardCharsets;
@@ -42,10 +41,8 @@ final class SplitPoints {
   private byte[] chosen(Region region) {
     List<WeightTree> trees =
         region.files().stream()
-            .map(
-                file ->
-                    new WeightTree(
-                        new SketchWeights(file.sketch()), file.sketch().last(), file.bytes()))
+            .map(file -> file.sketch())
+            .map(rows -> new WeightTree(rows.weights(), rows.last(), rows.weight()))
             .toList();
     return new SplitChooser(boundaries, region.firstRow(), region.lastRow()).choose(trees);
   }
@@ -88,49 +85,5 @@ final class SplitPoints {
       }
     }
     return middle;
-  }
-
-  /** A sketch as the chooser sees a file: one level, of which nothing finer is known. */
-  private record SketchWeights(RowSketch sketch) implements KeyWeights {
-    @Override
-    public int size() {
-      return sketch.size();
-    }
-
-    @Override
-    public byte[] row(int entry) {
-      return sketch.row(entry);
-    }
-
-    @Override
-    public int compareRow(int entry, byte[] row) {
-      return Arrays.compareUnsigned(sketch.row(entry), row);
-    }
-
-    @Override
-    public long start(int entry) {
-      return sketch.start(entry);
-    }
-
-    @Override
-    public boolean isInFileBytes() {
-      return true;
-    }
-
-    @Override
-    public boolean isGuess() {
-      return false;
-    }
-
-    /** An entry stands for rows on both sides of its own, so its weight is where that is. */
-    @Override
-    public boolean isOneRow(int entry) {
-      return true;
-    }
-
-    @Override
-    public KeyWeights zoom(int entry) {
-      return null;
-    }
   }
 }
