@@ -10,12 +10,16 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.io.hfile.HFileIndexLevel;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The bytes of a store file by row, from one level of its block index. Zooming in goes down the
  * index, and from its lowest level to the rows of one data block.
  */
 final class IndexWeights implements KeyWeights {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexWeights.class);
+
   private final Configuration conf;
   private final HFileIndexLevel index;
   private final byte[] end;
@@ -69,7 +73,17 @@ final class IndexWeights implements KeyWeights {
   }
 
   @Override
-  public KeyWeights zoom(int entry) throws IOException {
+  public KeyWeights zoom(int entry) {
+    try {
+      return read(entry);
+    } catch (IOException | RuntimeException e) {
+      // A file may be compacted away meanwhile. What is known serves well enough.
+      LOG.debug("A store file could not be looked into; its index has to do", e);
+      return null;
+    }
+  }
+
+  private KeyWeights read(int entry) throws IOException {
     if (index.isLowest()) {
       return rowsOfBlock(entry);
     }

@@ -1,12 +1,10 @@
 package io.rowguard.split;
 
-import java.io.IOException;
-
 /**
  * How the bytes of one store file, or of a part of one, divide between its rows: an ascending list
  * of rows, each with all the bytes up to the next.
  */
-interface KeyWeights {
+public interface KeyWeights {
   /** How many entries there are, 1 or more. */
   int size();
 
@@ -38,7 +36,7 @@ interface KeyWeights {
   /**
    * How the bytes of one entry divide in their turn, at the cost of one block read.
    *
-   * @return null when nothing more can be told
+   * @return null when nothing more can be told, be it that the block cannot be read
    */
-  KeyWeights zoom(int entry) throws IOException;
+  KeyWeights zoom(int entry);
 }

@@ -1,18 +1,20 @@
 package io.rowguard.split;
 
+import io.rowguard.layout.RowOrder;
 import java.util.List;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Rows and their bytes, as they were read one by one: nothing finer can be told. */
-final class RowWeights implements KeyWeights {
+public final class RowWeights implements KeyWeights {
   private final List<byte[]> rows;
   private final long[] starts;
 
   /**
+   * The weights of rows.
+   *
    * @param rows ascending, one or more
    * @param starts where the bytes of each row begin, and the end
    */
-  RowWeights(List<byte[]> rows, long[] starts) {
+  public RowWeights(List<byte[]> rows, long[] starts) {
     this.rows = rows;
     this.starts = starts;
   }
@@ -29,7 +31,7 @@ final class RowWeights implements KeyWeights {
 
   @Override
   public int compareRow(int entry, byte[] row) {
-    return Bytes.compareTo(rows.get(entry), row);
+    return RowOrder.compare(rows.get(entry), row);
   }
 
   @Override

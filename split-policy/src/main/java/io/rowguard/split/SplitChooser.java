@@ -1,11 +1,8 @@
 package io.rowguard.split;
 
 import io.rowguard.layout.LegalBoundaries;
-import java.io.IOException;
+import io.rowguard.layout.RowOrder;
 import java.util.List;
-import org.apache.hadoop.hbase.util.Bytes;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Chooses, of all legal boundaries inside a region, the one that divides its bytes most evenly. A
@@ -18,10 +15,11 @@ import org.slf4j.LoggerFactory;
  * file. The chooser looks into the entries that leave most open, each look one block read, until
  * the better of the two cannot be far from the best, or {@value #MOST_READS} times. What it answers
  * is always legal and inside; looks only make it more even.
+ *
+ * <p>Public for the simulation, which has no HBase on its class path: like all that it works with
+ * ({@link WeightTree}, {@link KeyWeights}, {@link RowWeights}, {@code Cut}), it needs none.
  */
-final class SplitChooser {
-  private static final Logger LOG = LoggerFactory.getLogger(SplitChooser.class);
-
+public final class SplitChooser {
   /** How many blocks are read at most for one choice. */
   static final int MOST_READS = 8;
 
@@ -41,14 +39,14 @@ final class SplitChooser {
    * @param lowest the row that the boundary must be above
    * @param highest the row that the boundary must be at or below
    */
-  SplitChooser(LegalBoundaries boundaries, byte[] lowest, byte[] highest) {
+  public SplitChooser(LegalBoundaries boundaries, byte[] lowest, byte[] highest) {
     this.boundaries = boundaries;
     this.lowest = lowest;
     this.highest = highest;
   }
 
   /** The boundary that divides the files' bytes best, or null when there is none. */
-  byte[] choose(List<WeightTree> weights) {
+  public byte[] choose(List<WeightTree> weights) {
     files = weights;
     total = weights.stream().mapToDouble(WeightTree::bytes).sum();
     for (int reads = 0; ; reads++) {
@@ -92,14 +90,8 @@ final class SplitChooser {
     if (largest == null) {
       return false;
     }
-    try {
-      largest.zoom(at);
-      return true;
-    } catch (IOException | RuntimeException e) {
-      // A file may be compacted away meanwhile. What is known serves well enough.
-      LOG.debug("A store file could not be looked into; its index has to do", e);
-      return false;
-    }
+    largest.zoom(at);
+    return true;
   }
 
   /** The boundary next to a row, without regard to bytes, or null when there is none. */
@@ -119,8 +111,8 @@ final class SplitChooser {
   private byte[] insideOrNull(byte[] boundary) {
     boolean inside =
         boundary != null
-            && Bytes.compareTo(boundary, lowest) > 0
-            && Bytes.compareTo(boundary, highest) <= 0;
+            && RowOrder.compare(boundary, lowest) > 0
+            && RowOrder.compare(boundary, highest) <= 0;
     return inside ? boundary : null;
   }
 

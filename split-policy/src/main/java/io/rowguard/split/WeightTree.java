@@ -1,12 +1,11 @@
 package io.rowguard.split;
 
-import java.io.IOException;
+import io.rowguard.layout.RowOrder;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * How the bytes of one store file divide, as far as is known by now: the entries of its root index,
@@ -15,7 +14,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>Where a level does not know how many bytes its entries have, they count alike, until a finer
  * level below one of them knows its place in the file; what lies to both sides is then spread anew.
  */
-final class WeightTree {
+public final class WeightTree {
   private final KeyWeights keys;
   private final byte[] lastRow;
   private final Map<Integer, WeightTree> finer = new HashMap<>();
@@ -31,7 +30,7 @@ final class WeightTree {
    * @param lastRow the last row of the file
    * @param bytes how many bytes its rows take
    */
-  WeightTree(KeyWeights keys, byte[] lastRow, double bytes) {
+  public WeightTree(KeyWeights keys, byte[] lastRow, double bytes) {
     this(keys, lastRow, 0, bytes);
   }
 
@@ -67,7 +66,7 @@ final class WeightTree {
     if (next == 0) {
       return Bounds.exactly(from());
     }
-    if (lastRow != null && Bytes.compareTo(lastRow, row) < 0) {
+    if (lastRow != null && RowOrder.compare(lastRow, row) < 0) {
       return Bounds.exactly(to());
     }
     boolean isAtEntry =
@@ -110,7 +109,7 @@ final class WeightTree {
   }
 
   /** Learns more about the entry that a row falls into, at the cost of one block read. */
-  void zoom(byte[] row) throws IOException {
+  void zoom(byte[] row) {
     int entry = firstAtOrAbove(row) - 1;
     WeightTree inside = finer.get(entry);
     if (inside != null) {

@@ -242,6 +242,27 @@ class LauncherIT {
   }
 
   @Test
+  void simulate_fullModelInASmallHeapWithoutHBase_splitsByRowguardsRule() throws Exception {
+    Result result =
+        run(
+            Map.of("ROWGUARD_JAVA_OPTS", "-Xmx32m"),
+            launcher(),
+            "simulate",
+            "{id:uint64}",
+            "--model",
+            "full",
+            "--max-file-size",
+            "40m",
+            "--flush-size",
+            "8m",
+            "--count",
+            "5000000");
+    assertEquals(0, result.exitCode, result.err);
+    assertTrue(result.out.contains("where rowguard"), result.out);
+    assertTrue(result.out.contains("5,000,000"), result.out);
+  }
+
+  @Test
   void launcher_classPath_leavesHBaseOut() throws IOException {
     String classpath = Files.readString(Path.of("target/tools.classpath"));
     assertFalse(classpath.contains("hbase"), classpath);

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class Shell {
   private static final Pattern FILE_NAME =
-      Pattern.compile("[a-z0-9-]+\\.(splits|keys|weights|html|txt|json)(\\.gz)?");
+      Pattern.compile("[a-z0-9-]+\\.(splits|keys|weights|html|txt|json|xml)(\\.gz)?");
 
   private static final Set<String> CLUSTER_COMMANDS = Set.of("doctor", "heatmap");
 

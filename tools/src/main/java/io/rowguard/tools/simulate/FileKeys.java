@@ -51,10 +51,25 @@ final class FileKeys implements KeySource {
   }
 
   @Override
+  public long count() {
+    return 0;
+  }
+
+  @Override
   public List<Tally> run(List<Design> designs, Terminal onTerminal) {
     List<Tally> tallies = designs.stream().map(design -> new Tally(design, 0)).toList();
+    write(tallies, onTerminal);
+    return tallies;
+  }
+
+  @Override
+  public void runInOrder(List<Run> runs, Terminal onTerminal) {
+    write(runs.stream().map(Run::sink).toList(), onTerminal);
+  }
+
+  private void write(List<? extends KeySink> sinks, Terminal onTerminal) {
     AtomicLong done = new AtomicLong();
-    return Progress.during(
+    Progress.during(
         onTerminal,
         "simulating",
         0,
@@ -62,10 +77,10 @@ final class FileKeys implements KeySource {
         () -> {
           forEach(
               (number, key) -> {
-                tallies.forEach(tally -> tally.write(number, key, key.length));
+                sinks.forEach(sink -> sink.write(number, key, key.length));
                 done.lazySet(number + 1);
               });
-          return tallies;
+          return sinks;
         });
   }
 

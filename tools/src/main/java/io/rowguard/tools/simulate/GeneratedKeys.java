@@ -68,30 +68,75 @@ final class GeneratedKeys implements KeySource {
         () -> designs.stream().map(design -> run(design, done)).toList());
   }
 
+  @Override
+  public long count() {
+    return count;
+  }
+
+  @Override
+  public void runInOrder(List<Run> runs, Terminal terminal) {
+    AtomicLong done = new AtomicLong();
+    Progress.during(
+        terminal,
+        "simulating",
+        count * runs.size(),
+        done::get,
+        () ->
+            inParallel(
+                runs.stream().map(run -> (Callable<KeySink>) () -> inOrder(run, done)).toList()));
+  }
+
+  private KeySink inOrder(Run run, AtomicLong done) {
+    RowKeys keys = open(run.layout());
+    byte[] target = new byte[keys.maxLength()];
+    for (long from = 0; from < count; from += INDEXES_AT_ONCE) {
+      long to = Math.min(count, from + INDEXES_AT_ONCE);
+      write(keys, target, from, to, run.sink());
+      done.addAndGet(to - from);
+    }
+    return run.sink();
+  }
+
+  private static void write(RowKeys keys, byte[] target, long from, long to, KeySink sink) {
+    boolean areRows = keys.areRows();
+    for (long index = from; index < to; index++) {
+      int length = keys.write(index, target);
+      if (areRows) {
+        sink.writeRow(index, target, length);
+      } else {
+        sink.write(index, target, length);
+      }
+    }
+  }
+
   private Tally run(Design design, AtomicLong done) {
     // Opened once for its refusals, before there are threads.
     open(design.layout());
     AtomicLong next = new AtomicLong();
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    List<Callable<Tally>> workers = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      workers.add(() -> work(design.copy(), next, done));
+    }
+    List<Tally> tallies = inParallel(workers);
+    tallies.subList(1, threads).forEach(tallies.get(0)::add);
+    return tallies.get(0);
+  }
+
+  private <T> List<T> inParallel(List<Callable<T>> workers) {
+    ExecutorService pool = Executors.newFixedThreadPool(Math.min(threads, workers.size()));
     try {
-      List<Callable<Tally>> workers = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        workers.add(() -> work(design.copy(), next, done));
+      List<T> results = new ArrayList<>();
+      for (Future<T> worker : pool.invokeAll(workers)) {
+        results.add(worker.get());
       }
-      Tally all = null;
-      for (Future<Tally> worker : pool.invokeAll(workers)) {
-        Tally one = worker.get();
-        if (all == null) {
-          all = one;
-        } else {
-          all.add(one);
-        }
-      }
-      return all;
+      return results;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandFailure("Interrupted.", e);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof CommandFailure failure) {
+        throw failure;
+      }
       throw new CommandFailure(
           "The generator failed. generator=" + name() + " why=" + e.getCause(), e);
     } finally {
@@ -101,7 +146,6 @@ final class GeneratedKeys implements KeySource {
 
   private Tally work(Design design, AtomicLong next, AtomicLong done) {
     RowKeys keys = open(design.layout());
-    boolean areRows = keys.areRows();
     byte[] target = new byte[keys.maxLength()];
     Tally tally = new Tally(design, count);
     while (true) {
@@ -110,14 +154,7 @@ final class GeneratedKeys implements KeySource {
         return tally;
       }
       long to = Math.min(count, from + INDEXES_AT_ONCE);
-      for (long index = from; index < to; index++) {
-        int length = keys.write(index, target);
-        if (areRows) {
-          tally.writeRow(index, target, length);
-        } else {
-          tally.write(index, target, length);
-        }
-      }
+      write(keys, target, from, to, tally);
       done.addAndGet(to - from);
     }
   }

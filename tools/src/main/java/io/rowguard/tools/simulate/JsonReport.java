@@ -4,7 +4,11 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.rowguard.layout.RowText;
+import io.rowguard.tools.model.RegionState;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** What came of one or two designs, as JSON: all that the other reports show, and all regions. */
 final class JsonReport {
@@ -42,13 +46,58 @@ final class JsonReport {
         .forEach((verdict, count) -> refused.addProperty(verdict.name(), count));
     json.add("refusedByVerdict", refused);
     json.addProperty("gini", rounded(outcome.gini()));
-    json.addProperty("meanHottestShare", rounded(outcome.timeline().meanHottestShare()));
+    json.addProperty("meanHottestShare", rounded(outcome.live().meanHottestShare()));
     json.addProperty("hotspot", outcome.isHotspot());
     json.addProperty("unreachableRegions", outcome.unreachable());
     json.addProperty("regionsOfOneGroup", outcome.oneGroup());
     json.add("regions", regions(outcome));
     json.add("timeline", timeline(outcome));
+    if (outcome.growth() != null) {
+      json.add("growth", growth(outcome.growth()));
+    }
     return json;
+  }
+
+  /** What only the full model has. */
+  private static JsonObject growth(Growth growth) {
+    JsonObject json = new JsonObject();
+    json.addProperty("settings", GrowthText.settings(growth.settings()));
+    json.addProperty("servers", growth.settings().servers());
+    json.addProperty("regionsAtFirst", growth.begin().regions());
+    json.addProperty("meanHottestServerShare", rounded(growth.servers().meanHottestShare()));
+    json.addProperty("stuckRegions", growth.stuck());
+    json.addProperty("splitsRefused", growth.work().refusedSplits());
+    json.addProperty("flushes", growth.work().flushes());
+    json.addProperty("flushesThatWaited", growth.work().blockedFlushes());
+    json.addProperty("compactions", growth.work().compactions());
+    json.addProperty("writeAmplification", rounded(growth.work().writeAmplification()));
+    json.addProperty("regionsMoved", growth.work().moves());
+    json.add("splitTimes", numbers(growth.splitTimes().stream().mapToLong(time -> time)));
+    json.add("regionsOverTime", numbers(Arrays.stream(growth.regionsOverTime()).asLongStream()));
+    json.add("hottestRegionShare", shares(growth.regions()));
+    json.add("hottestServerShare", shares(growth.servers()));
+    json.add("hottestServer", numbers(slots(growth.servers()).map(growth.servers()::hottest)));
+    return json;
+  }
+
+  private static IntStream slots(Timeline timeline) {
+    return IntStream.range(0, timeline.slots());
+  }
+
+  private static JsonArray shares(Timeline timeline) {
+    JsonArray shares = new JsonArray();
+    slots(timeline).forEach(slot -> shares.add(rounded(timeline.hottestShare(slot))));
+    return shares;
+  }
+
+  private static JsonArray numbers(IntStream numbers) {
+    return numbers(numbers.asLongStream());
+  }
+
+  private static JsonArray numbers(LongStream numbers) {
+    JsonArray array = new JsonArray();
+    numbers.forEach(array::add);
+    return array;
   }
 
   private static JsonArray regions(Outcome outcome) {
@@ -61,6 +110,12 @@ final class JsonReport {
       region.addProperty("bytes", outcome.bytes(i));
       region.addProperty("reachable", outcome.isReachable(i));
       region.addProperty("oneGroup", outcome.isOneGroup(i));
+      if (outcome.growth() != null) {
+        RegionState state = outcome.growth().states().get(i);
+        region.addProperty("server", state.server());
+        region.addProperty("storeFiles", state.files());
+        region.addProperty("stuck", state.isStuck());
+      }
       regions.add(region);
     }
     return regions;

@@ -20,10 +20,19 @@ interface KeySource {
    */
   List<byte[]> sample(RowkeyLayout layout);
 
+  /** How many keys there will be; 0 when nobody knows. */
+  long count();
+
   /**
    * Writes all keys into each design.
    *
    * @return one tally per design
    */
   List<Tally> run(List<Design> designs, Terminal terminal);
+
+  /** A design, and who takes its keys. */
+  record Run(RowkeyLayout layout, KeySink sink) {}
+
+  /** Writes all keys in their order into each sink, each from one thread. */
+  void runInOrder(List<Run> runs, Terminal terminal);
 }

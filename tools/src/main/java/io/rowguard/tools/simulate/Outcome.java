@@ -2,26 +2,68 @@ package io.rowguard.tools.simulate;
 
 import io.rowguard.tools.cli.Gini;
 import io.rowguard.tools.keys.KeyIntake;
+import io.rowguard.tools.model.RegionState;
 import java.util.Arrays;
+import java.util.List;
 
-/** What came of a design: the tally of all threads, and figures made of it. Immutable. */
+/** What came of a design, in either model, and figures made of it. Immutable. */
 final class Outcome {
   /** The hottest region of a moment takes so many times its even share: a hotspot. */
   private static final double HOTSPOT = 3;
 
   private final Design design;
-  private final Tally tally;
-  private final int valueBytes;
+  private final KeyIntake intake;
+  private final Timeline timeline;
+  private final long[] rows;
+  private final long[] bytes;
+  private final boolean[] oneGroup;
   private final boolean[] reachable;
+  private final Growth growth;
 
   /**
+   * What came of the simple model.
+   *
    * @param valueBytes how many bytes each row has beside its key
    */
   Outcome(Design design, Tally tally, int valueBytes) {
     this.design = design;
-    this.tally = tally;
-    this.valueBytes = valueBytes;
+    this.intake = tally.intake();
+    this.timeline = tally.timeline();
+    this.rows = tally.rows().clone();
+    this.bytes = tally.rowBytes().clone();
+    this.oneGroup = new boolean[rows.length];
+    for (int i = 0; i < rows.length; i++) {
+      bytes[i] += rows[i] * valueBytes;
+      oneGroup[i] = tally.isOneGroup(i);
+    }
     this.reachable = design.reachable();
+    this.growth = null;
+  }
+
+  /**
+   * What came of the full model.
+   *
+   * @param design with the regions as they are in the end
+   * @param timeline the writes, by those regions
+   */
+  Outcome(Design design, KeyIntake intake, Timeline timeline, Growth growth) {
+    List<RegionState> states = growth.states();
+    this.design = design;
+    this.intake = intake;
+    this.timeline = timeline;
+    this.rows = states.stream().mapToLong(RegionState::rows).toArray();
+    this.bytes = states.stream().mapToLong(RegionState::bytes).toArray();
+    this.oneGroup = new boolean[rows.length];
+    for (int i = 0; i < rows.length; i++) {
+      byte[] first = states.get(i).firstRow();
+      // Without a group every row is one, and a region of one row is nothing to speak of.
+      oneGroup[i] =
+          design.group().segment() != null
+              && first != null
+              && design.group().same(first, states.get(i).lastRow());
+    }
+    this.reachable = design.reachable();
+    this.growth = growth;
   }
 
   Design design() {
@@ -29,11 +71,22 @@ final class Outcome {
   }
 
   KeyIntake intake() {
-    return tally.intake();
+    return intake;
   }
 
+  /** The writes over time, by the regions as they are in the end. */
   Timeline timeline() {
-    return tally.timeline();
+    return timeline;
+  }
+
+  /** The writes over time, by the regions as they were at each moment. */
+  Timeline live() {
+    return growth == null ? timeline : growth.regions();
+  }
+
+  /** How the regions came about; null in the simple model, where they stay as they are. */
+  Growth growth() {
+    return growth;
   }
 
   int regions() {
@@ -41,22 +94,22 @@ final class Outcome {
   }
 
   long rows(int region) {
-    return tally.rows()[region];
+    return rows[region];
   }
 
   /** The rows of all regions. */
   long rows() {
-    return Arrays.stream(tally.rows()).sum();
+    return Arrays.stream(rows).sum();
   }
 
   /** The bytes of a region: rowkeys and values. */
   long bytes(int region) {
-    return tally.rowBytes()[region] + rows(region) * valueBytes;
+    return bytes[region];
   }
 
   /** The bytes of all regions. */
   long bytes() {
-    return Arrays.stream(tally.rowBytes()).sum() + rows() * valueBytes;
+    return Arrays.stream(bytes).sum();
   }
 
   /** A region's share of all rows. */
@@ -77,7 +130,7 @@ final class Outcome {
   }
 
   boolean isOneGroup(int region) {
-    return tally.isOneGroup(region);
+    return oneGroup[region];
   }
 
   int oneGroup() {
@@ -101,12 +154,21 @@ final class Outcome {
 
   /** The Gini coefficient of the rows per region. */
   double gini() {
-    return Gini.of(tally.rows());
+    return Gini.of(rows);
   }
 
-  /** Whether at most times one region takes far more of the writes than its even share. */
+  /**
+   * Whether at most times one region takes far more of the writes than its even share; in the full
+   * model one server, if there are several.
+   */
   boolean isHotspot() {
-    double share = timeline().meanHottestShare();
-    return regions() > 1 && share > Math.min(HOTSPOT / regions(), (1 + 1.0 / regions()) / 2);
+    if (growth != null && growth.settings().servers() > 1) {
+      return isFarAbove(growth.servers().meanHottestShare(), growth.settings().servers());
+    }
+    return isFarAbove(live().meanHottestShare(), regions());
+  }
+
+  private static boolean isFarAbove(double share, int count) {
+    return count > 1 && share > Math.min(HOTSPOT / count, (1 + 1.0 / count) / 2);
   }
 }

@@ -11,12 +11,14 @@ import io.rowguard.tools.keys.GeneratorText;
 import io.rowguard.tools.keys.Generators;
 import io.rowguard.tools.keys.KeyFile;
 import io.rowguard.tools.keys.KeyIntake;
+import io.rowguard.tools.model.TableSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,6 +40,7 @@ import picocli.CommandLine.Parameters;
       "  rowguard simulate '{user:word}|{time:millis}' -g user \\",
       "      --generator 'values:user=zipf(1000),time=clock'",
       "  rowguard simulate '{scope:text}/{name:text}' --keys keys.txt.gz --html report.html",
+      "  rowguard simulate '{id:uint64}' --model full --max-file-size 1g --count 20000000",
     })
 public final class SimulateCommand implements Callable<Integer> {
   // Each thread counts every region in every moment: some 10 MB for so many.
@@ -79,7 +82,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--regions"},
       paramLabel = "N",
-      description = "Pre-split into so many regions, evenly by the layout; default: 10.")
+      description =
+          "Pre-split into so many regions, evenly by the layout; default: 10, in the full"
+              + " model 1.")
   private Integer regions;
 
   @Option(
@@ -106,7 +111,9 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--model",
       paramLabel = "MODEL",
       defaultValue = "simple",
-      description = "simple: regions stay as they are. (The default, and so far the only one.)")
+      description =
+          "simple: regions stay as they are. (The default.) full: they flush, compact, split and"
+              + " move to other servers.")
   private Model model;
 
   @Option(
@@ -129,6 +136,9 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "How many threads make keys; default: one per processor.")
   private Integer threads;
 
+  @ArgGroup(exclusive = false, heading = "%nOf the full model:%n")
+  private FullModelOptions full = new FullModelOptions();
+
   @Option(names = "--json", description = "Print the report as JSON.")
   private boolean isJson;
 
@@ -140,7 +150,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
   /** How true to HBase the simulation is. */
   enum Model {
-    SIMPLE
+    SIMPLE,
+    FULL
   }
 
   public SimulateCommand(Terminal terminal) {
@@ -170,14 +181,31 @@ public final class SimulateCommand implements Callable<Integer> {
       RowkeyLayout other = LayoutArguments.parse(otherLayoutText);
       designs.add(divided(LayoutArguments.group(other, group), source, designs.get(0).regions()));
     }
+    List<Outcome> outcomes =
+        model == Model.FULL ? fullOutcomes(designs, source) : simpleOutcomes(designs, source);
+    report(source.description(), outcomes);
+    boolean isRefused = outcomes.stream().anyMatch(outcome -> outcome.intake().refused() > 0);
+    return isRefused ? ExitCodes.PROBLEMS : ExitCodes.OK;
+  }
+
+  private List<Outcome> simpleOutcomes(List<Design> designs, KeySource source) {
+    full.refuseAny();
     List<Tally> tallies = source.run(designs, terminal);
     List<Outcome> outcomes = new ArrayList<>();
     for (int i = 0; i < designs.size(); i++) {
       outcomes.add(new Outcome(designs.get(i), tallies.get(i), valueBytes));
     }
-    report(source.description(), outcomes);
-    boolean isRefused = outcomes.stream().anyMatch(outcome -> outcome.intake().refused() > 0);
-    return isRefused ? ExitCodes.PROBLEMS : ExitCodes.OK;
+    return outcomes;
+  }
+
+  private List<Outcome> fullOutcomes(List<Design> designs, KeySource source) {
+    TableSettings settings = full.settings(valueBytes);
+    List<FullRun> runs =
+        designs.stream()
+            .map(design -> new FullRun(design, settings, source.count(), seed))
+            .toList();
+    source.runInOrder(runs.stream().map(FullRun::run).toList(), terminal);
+    return runs.stream().map(FullRun::outcome).toList();
   }
 
   private void refuseContradictions() {
@@ -213,7 +241,7 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private int wanted() {
-    return regions == null ? 10 : regions;
+    return regions != null ? regions : model == Model.FULL ? 1 : 10;
   }
 
   private Design split(EntityGroup group) {

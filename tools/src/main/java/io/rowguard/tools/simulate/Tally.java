@@ -2,13 +2,14 @@ package io.rowguard.tools.simulate;
 
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.tools.keys.KeyIntake;
+import io.rowguard.tools.model.RegionIndex;
 import java.util.Arrays;
 
 /**
  * What one thread saw of a run: rows and bytes per region, over time, and which regions hold one
  * entity group only. Its size depends on the regions, not on the keys. Not thread-safe.
  */
-final class Tally {
+final class Tally implements KeySink {
   private final EntityGroup group;
   private final RegionIndex index;
   private final KeyIntake intake;
@@ -34,15 +35,15 @@ final class Tally {
     Arrays.fill(severalGroups, group.segment() == null);
   }
 
-  /** Writes the key number {@code number}, the first {@code length} bytes of an array. */
-  void write(long number, byte[] key, int length) {
+  @Override
+  public void write(long number, byte[] key, int length) {
     if (intake.take(key, length)) {
       count(number, intake.row(), intake.rowLength());
     }
   }
 
-  /** As {@link #write}, where the bytes are known to be a row. */
-  void writeRow(long number, byte[] row, int length) {
+  @Override
+  public void writeRow(long number, byte[] row, int length) {
     intake.takeRow(row, length);
     count(number, row, length);
   }

@@ -52,9 +52,17 @@ final class TerminalReport {
       Design design = outcomes.get(i).design();
       String group = design.group().segment() == null ? "" : ", group " + design.group().segment();
       table.row(outcomes.size() == 1 ? "layout" : name(i), design.layout() + group);
-      table.row("", Terminal.count(design.regions()) + " regions, " + design.splitBy());
+      Growth growth = outcomes.get(i).growth();
+      table.row("", growth == null ? regions(design) : GrowthText.regions(growth));
+    }
+    if (outcomes.get(0).growth() != null) {
+      table.row("model", GrowthText.settings(outcomes.get(0).growth().settings()));
     }
     table.print(terminal);
+  }
+
+  private static String regions(Design design) {
+    return Terminal.count(design.regions()) + " regions, " + design.splitBy();
   }
 
   /** What the two designs are called. */
@@ -108,7 +116,10 @@ final class TerminalReport {
     if (!outcome.isReachable(region)) {
       return "unreachable";
     }
-    return outcome.isOneGroup(region) ? "one group: cannot be split" : "";
+    if (outcome.isOneGroup(region)) {
+      return "one group: cannot be split";
+    }
+    return outcome.growth() == null ? "" : GrowthText.remark(outcome.growth().states().get(region));
   }
 
   private void printBars() {
@@ -141,8 +152,18 @@ final class TerminalReport {
     figure(
         table,
         "hottest region at a time",
-        outcome -> Terminal.percent(outcome.timeline().meanHottestShare()),
-        "of the writes of the moment, on average; even: " + even());
+        outcome -> Terminal.percent(outcome.live().meanHottestShare()),
+        isFull()
+            ? "of the writes of the moment, on average"
+            : "of the writes of the moment, on average; even: " + even());
+    if (isFull()) {
+      figure(
+          table,
+          "hottest server at a time",
+          outcome -> Terminal.percent(outcome.growth().servers().meanHottestShare()),
+          "likewise; even: "
+              + Terminal.percent(1.0 / outcomes.get(0).growth().settings().servers()));
+    }
     figure(
         table,
         "fullest region in the end",
@@ -164,7 +185,14 @@ final class TerminalReport {
         "regions of one group",
         outcome -> Terminal.count(outcome.oneGroup()),
         "these cannot be split");
+    if (isFull()) {
+      GrowthText.figures((name, value, meaning) -> figure(table, name, value, meaning));
+    }
     table.print(terminal);
+  }
+
+  private boolean isFull() {
+    return outcomes.get(0).growth() != null;
   }
 
   private String even() {
@@ -187,13 +215,36 @@ final class TerminalReport {
   private void printMoments(Outcome outcome) {
     String whose = outcomes.size() == 1 ? "" : ", " + name(outcomes.indexOf(outcome));
     terminal.heading("The hottest region over time" + whose);
-    Timeline timeline = outcome.timeline();
+    terminal.line("  its share  " + levels(outcome.live()));
+    terminal.line(
+        "  which      "
+            + (isFull() ? "as they are in the end: " : "")
+            + hottest("region ", outcome.timeline()));
+    if (isFull()) {
+      printGrowth(outcome.growth(), whose);
+    }
+  }
+
+  private String levels(Timeline timeline) {
     StringBuilder levels = new StringBuilder();
     for (int i = 0; i < Math.min(MOMENTS, timeline.slots()); i++) {
       levels.append(terminal.level(timeline.hottestShare(moment(timeline, i))));
     }
-    terminal.line("  its share  [" + levels + "]  0 to 100 % of the writes");
-    terminal.line("  which      " + hottestRegions(timeline));
+    return "[" + levels + "]  0 to 100 % of the writes";
+  }
+
+  private void printGrowth(Growth growth, String whose) {
+    terminal.heading("The hottest server over time" + whose);
+    terminal.line("  its share  " + levels(growth.servers()));
+    terminal.line("  which      " + hottest("server ", growth.servers()));
+    terminal.heading("Regions over time" + whose);
+    int[] counts = growth.regionsOverTime();
+    int most = growth.states().size();
+    StringBuilder levels = new StringBuilder();
+    for (int i = 0; i < Math.min(MOMENTS, counts.length); i++) {
+      levels.append(terminal.level((double) counts[moment(growth.regions(), i)] / most));
+    }
+    terminal.line("  how many   [" + levels + "]  0 to " + Terminal.count(most));
   }
 
   /** Slots to moments: a line has fewer columns. */
@@ -202,8 +253,8 @@ final class TerminalReport {
     return column * timeline.slots() / columns;
   }
 
-  /** The hottest regions in their order, as far as a line has room. */
-  private static String hottestRegions(Timeline timeline) {
+  /** The hottest regions, or servers, in their order, as far as a line has room. */
+  private static String hottest(String what, Timeline timeline) {
     StringBuilder text = new StringBuilder();
     int last = -1;
     for (int slot = 0; slot < timeline.slots(); slot++) {
@@ -212,7 +263,7 @@ final class TerminalReport {
         if (text.length() > MOMENTS) {
           return text + " ...";
         }
-        text.append(last < 0 ? "region " : ", ").append(hottest);
+        text.append(last < 0 ? what : ", ").append(hottest);
         last = hottest;
       }
     }
@@ -226,17 +277,34 @@ final class TerminalReport {
       String whose = outcomes.size() == 1 ? "" : name(i) + ": ";
       if (outcome.isHotspot()) {
         terminal.line(
-            whose
-                + terminal.styled(Style.BAD, "hotspot")
-                + ": at any time one region takes "
-                + Terminal.percent(outcome.timeline().meanHottestShare())
-                + " of the writes, and with it one server.");
+            whose + terminal.styled(Style.BAD, "hotspot") + ": at any time " + hotspot(outcome));
       } else {
         terminal.line(whose + terminal.styled(Style.GOOD, "no hotspot") + ".");
+      }
+      if (isFull() && outcome.growth().stuck() > 0) {
+        terminal.line(
+            whose
+                + terminal.styled(Style.BAD, "stuck")
+                + ": large enough to be split, and cannot be: "
+                + Terminal.count(outcome.growth().stuck())
+                + " of "
+                + Terminal.count(outcome.regions())
+                + " regions.");
       }
       if (outcome.intake().refused() > 0) {
         terminal.line(whose + "refused: " + outcome.intake().refusals());
       }
     }
+  }
+
+  private static String hotspot(Outcome outcome) {
+    Growth growth = outcome.growth();
+    return growth == null
+        ? "one region takes "
+            + Terminal.percent(outcome.timeline().meanHottestShare())
+            + " of the writes, and with it one server."
+        : "one server takes "
+            + Terminal.percent(growth.servers().meanHottestShare())
+            + " of the writes.";
   }
 }

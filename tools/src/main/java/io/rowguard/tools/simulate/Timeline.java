@@ -1,8 +1,11 @@
 package io.rowguard.tools.simulate;
 
+import java.util.Arrays;
+
 /**
- * How many writes each region got in each part of a run: a matrix of at most {@value #MOST_SLOTS}
- * slots of time, each of the same number of keys, whatever the number of keys. Not thread-safe.
+ * How many writes each region (or server) got in each part of a run: a matrix of at most {@value
+ * #MOST_SLOTS} slots of time, each of the same number of keys, whatever the number of keys. Not
+ * thread-safe.
  *
  * <p>Where nobody knows how many keys there will be, slots begin small; whenever there would be too
  * many, neighbours become one.
@@ -14,7 +17,7 @@ final class Timeline {
   // Fewer, and chance alone makes one of the regions of a moment look hot.
   private static final int KEYS_PER_REGION = 20;
 
-  private final int regions;
+  private int regions;
   private final long[][] writes = new long[MOST_SLOTS][];
   private long keysPerSlot;
   private int slots;
@@ -28,13 +31,33 @@ final class Timeline {
         Math.max((long) KEYS_PER_REGION * regions, (keys + MOST_SLOTS - 1) / MOST_SLOTS);
   }
 
-  /** Counts a write of the key number {@code index} into a region. */
+  /**
+   * A timeline that was counted elsewhere.
+   *
+   * @param writes by slot and region
+   */
+  static Timeline of(long keysPerSlot, long[][] writes) {
+    Timeline timeline = new Timeline(writes.length == 0 ? 0 : writes[0].length, 0);
+    timeline.keysPerSlot = keysPerSlot;
+    for (int slot = 0; slot < writes.length; slot++) {
+      timeline.writes[slot] = writes[slot].clone();
+    }
+    timeline.slots = writes.length;
+    return timeline;
+  }
+
+  /** Counts a write of the key number {@code index} into a region, which may be a new one. */
   void add(long index, int region) {
     while (index / keysPerSlot >= MOST_SLOTS) {
       halve();
     }
+    regions = Math.max(regions, region + 1);
     int slot = (int) (index / keysPerSlot);
-    slot(slot)[region]++;
+    slot(slot);
+    if (region >= writes[slot].length) {
+      writes[slot] = Arrays.copyOf(writes[slot], Math.max(region + 1, 2 * writes[slot].length));
+    }
+    writes[slot][region]++;
   }
 
   private long[] slot(int slot) {
@@ -60,10 +83,11 @@ final class Timeline {
     if (a == null || b == null) {
       return a == null ? b : a;
     }
-    for (int i = 0; i < a.length; i++) {
-      a[i] += b[i];
+    long[] sum = a.length >= b.length ? a : Arrays.copyOf(a, b.length);
+    for (int i = 0; i < b.length; i++) {
+      sum[i] += b[i];
     }
-    return a;
+    return sum;
   }
 
   /** Counts what another one of the same run counted. */
@@ -73,7 +97,7 @@ final class Timeline {
     }
     for (int slot = 0; slot < other.slots; slot++) {
       if (other.writes[slot] != null) {
-        sum(slot(slot), other.writes[slot]);
+        writes[slot] = sum(slot(slot), other.writes[slot]);
       }
     }
   }
@@ -90,7 +114,8 @@ final class Timeline {
 
   /** How many writes a region got in a slot. */
   long writes(int slot, int region) {
-    return writes[slot] == null ? 0 : writes[slot][region];
+    long[] row = writes[slot];
+    return row == null || region >= row.length ? 0 : row[region];
   }
 
   /** The region with the most writes in a slot; of several the first. */

@@ -111,37 +111,67 @@
     });
   }
 
-  function hottest(parent, design) {
-    const shares = design.timeline.writes.map((slot) => {
-      const total = sum(slot);
-      return total === 0 ? 0 : Math.max(...slot) / total;
-    });
-    const even = 1 / design.regions.length;
-    chart(parent, 'Share of the writes that the hottest region takes', 220, {
+  // A line of shares over time, with a mark where all would be even.
+  function shares(parent, design, title, data, even, tooltip) {
+    chart(parent, title, 220, {
       grid: { left: 8, right: 60, top: 10, bottom: 44, containLabel: true },
-      tooltip: {
-        trigger: 'axis',
-        formatter: (points) => {
-          const slot = design.timeline.writes[points[0].dataIndex];
-          const region = slot.indexOf(Math.max(...slot));
-          return 'region ' + region + ': ' + percent(points[0].value);
-        },
-      },
+      tooltip: { trigger: 'axis', formatter: (points) => tooltip(points[0].dataIndex) },
       xAxis: timeAxis(design),
       yAxis: { type: 'value', min: 0, max: 1, axisLabel: { formatter: (share) => 100 * share + ' %' } },
       series: [{
         type: 'line',
         step: 'middle',
         symbol: 'none',
-        data: shares,
+        data,
         lineStyle: { color: '#b3261e' },
-        markLine: {
+        markLine: even === null ? undefined : {
           symbol: 'none',
           silent: true,
           label: { formatter: 'even' },
           lineStyle: { color: '#1b6e3c' },
           data: [{ yAxis: even }],
         },
+      }],
+    });
+  }
+
+  function hottest(parent, design) {
+    const title = 'Share of the writes that the hottest region takes';
+    const growth = design.growth;
+    if (growth) {
+      // The regions of the moment; how many there were is another chart.
+      shares(parent, design, title, growth.hottestRegionShare, null,
+        (slot) => percent(growth.hottestRegionShare[slot]));
+      shares(parent, design, 'Share of the writes that the hottest server takes',
+        growth.hottestServerShare, 1 / growth.servers,
+        (slot) => 'server ' + growth.hottestServer[slot] + ': ' +
+          percent(growth.hottestServerShare[slot]));
+      return;
+    }
+    const data = design.timeline.writes.map((slot) => {
+      const total = sum(slot);
+      return total === 0 ? 0 : Math.max(...slot) / total;
+    });
+    shares(parent, design, title, data, 1 / design.regions.length, (slot) => {
+      const writes = design.timeline.writes[slot];
+      return 'region ' + writes.indexOf(Math.max(...writes)) + ': ' + percent(data[slot]);
+    });
+  }
+
+  function regionsOverTime(parent, design) {
+    const counts = design.growth.regionsOverTime;
+    chart(parent, 'Regions over time', 220, {
+      grid: { left: 8, right: 60, top: 10, bottom: 44, containLabel: true },
+      tooltip: { trigger: 'axis', formatter: (points) => number(points[0].value) + ' regions' },
+      xAxis: timeAxis(design),
+      yAxis: { type: 'value', min: 0, minInterval: 1 },
+      series: [{
+        type: 'line',
+        step: 'end',
+        symbol: 'none',
+        data: counts,
+        lineStyle: { color: '#3b6ea5' },
+        areaStyle: { color: '#3b6ea5', opacity: 0.2 },
       }],
     });
   }
@@ -161,6 +191,18 @@
     row('keys refused', number(design.keysRefused));
     row('unreachable regions', number(design.unreachableRegions));
     row('regions of one group', number(design.regionsOfOneGroup));
+    const growth = design.growth;
+    if (growth) {
+      row('hottest server at a time', percent(growth.meanHottestServerShare));
+      row('stuck regions', number(growth.stuckRegions));
+      row('splits', number(growth.splitTimes.length));
+      row('splits refused', number(growth.splitsRefused));
+      row('flushes', number(growth.flushes));
+      row('flushes that waited', number(growth.flushesThatWaited));
+      row('compactions', number(growth.compactions));
+      row('write amplification', growth.writeAmplification.toFixed(1));
+      row('regions moved', number(growth.regionsMoved));
+    }
   }
 
   const designs = document.getElementById('designs');
@@ -169,11 +211,18 @@
     element(box, 'h2', report.designs.length === 1 ? 'The design' : 'Design ' + 'AB'[i]);
     element(element(box, 'p'), 'code', design.layout);
     const group = design.group ? ', group ' + design.group : '';
-    element(box, 'p', number(design.regions.length) + ' regions, ' + design.splitBy + group);
+    const growth = design.growth;
+    element(box, 'p', growth
+      ? number(growth.regionsAtFirst) + (growth.regionsAtFirst === 1 ? ' region' : ' regions') +
+        ' at first, ' + number(design.regions.length) +
+        ' in the end' + group
+      : number(design.regions.length) + ' regions, ' + design.splitBy + group);
+    if (growth) element(box, 'p', growth.settings);
     element(box, 'p', design.hotspot ? 'Hotspot' : 'No hotspot', design.hotspot ? 'bad' : 'good');
     figures(box, design);
     heatmap(box, design);
     sizes(box, design);
     hottest(box, design);
+    if (growth) regionsOverTime(box, design);
   });
 })();

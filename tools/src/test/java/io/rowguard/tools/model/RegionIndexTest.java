@@ -1,4 +1,4 @@
-package io.rowguard.tools.simulate;
+package io.rowguard.tools.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package io.rowguard.tools.simulate;
+package io.rowguard.tools.model;
 
 import java.util.Arrays;
 import java.util.List;
@@ -9,14 +9,14 @@ import java.util.List;
  * <p>Split keys are compared by their first eight bytes as one number, and byte by byte only where
  * those are equal.
  */
-final class RegionIndex {
+public final class RegionIndex {
   private final byte[][] keys;
   private final long[] heads;
 
   /**
    * @param splitKeys ascending
    */
-  RegionIndex(List<byte[]> splitKeys) {
+  public RegionIndex(List<byte[]> splitKeys) {
     this.keys = splitKeys.toArray(new byte[0][]);
     this.heads = new long[keys.length];
     for (int i = 0; i < keys.length; i++) {
@@ -25,7 +25,7 @@ final class RegionIndex {
   }
 
   /** The region of the row in the first {@code length} bytes: how many split keys are not above. */
-  int regionOf(byte[] row, int length) {
+  public int regionOf(byte[] row, int length) {
     long head = head(row, length);
     int low = 0;
     int high = keys.length;

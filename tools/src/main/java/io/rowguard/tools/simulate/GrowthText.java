@@ -1,0 +1,93 @@
+package io.rowguard.tools.simulate;
+
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.model.RegionState;
+import io.rowguard.tools.model.SplitRules;
+import io.rowguard.tools.model.SplitWhen;
+import io.rowguard.tools.model.TableSettings;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** How the full model's part of the report reads. */
+final class GrowthText {
+  private GrowthText() {}
+
+  /** A line of the figures. */
+  interface Figures {
+    void add(String name, Function<Outcome, String> value, String meaning);
+  }
+
+  /** The regions at first and in the end. */
+  static String regions(Growth growth) {
+    int first = growth.begin().regions();
+    return (first == 1
+            ? "1 region at first"
+            : Terminal.count(first) + " regions at first, " + growth.begin().splitBy())
+        + "; "
+        + Terminal.count(growth.states().size())
+        + " in the end";
+  }
+
+  /** What the model depends on, in one line. */
+  static String settings(TableSettings settings) {
+    SplitRules splits = settings.splits();
+    String when = splits.when().name().toLowerCase(Locale.ROOT);
+    String where =
+        switch (settings.where()) {
+          case PREFIX -> "prefix of " + settings.prefixLength() + " bytes";
+          case DELIMITER -> "prefix up to \"" + settings.delimiter() + "\"";
+          default -> settings.where().name().toLowerCase(Locale.ROOT);
+        };
+    String splitting =
+        splits.when() == SplitWhen.DISABLED
+            ? "no splits"
+            : "split when "
+                + when
+                + " ("
+                + Terminal.bytes(splits.maxFileSize())
+                + "), where "
+                + where;
+    return "full: "
+        + splitting
+        + "; flush at "
+        + Terminal.bytes(settings.flushSize())
+        + "; servers: "
+        + Terminal.count(settings.servers());
+  }
+
+  /** Why a region cannot be split, if so. */
+  static String remark(RegionState region) {
+    if (region.refusedSplits() > 0 && region.isStuck()) {
+      return "stuck: the median group begins it";
+    }
+    return region.isStuck() ? "stuck: the policy has no point" : "";
+  }
+
+  /** What the servers did. */
+  static void figures(Figures figures) {
+    figures.add(
+        "stuck regions",
+        outcome -> Terminal.count(outcome.growth().stuck()),
+        "large enough to be split, and cannot be");
+    figures.add("splits", outcome -> Terminal.count(outcome.growth().splitTimes().size()), "");
+    figures.add(
+        "splits refused",
+        outcome -> Terminal.count(outcome.growth().work().refusedSplits()),
+        "by the master, at the region's own start key");
+    figures.add("flushes", outcome -> Terminal.count(outcome.growth().work().flushes()), "");
+    figures.add(
+        "flushes that waited",
+        outcome -> Terminal.count(outcome.growth().work().blockedFlushes()),
+        "for a compaction, since there were too many store files");
+    figures.add(
+        "compactions", outcome -> Terminal.count(outcome.growth().work().compactions()), "");
+    figures.add(
+        "write amplification",
+        outcome -> String.format(Locale.ROOT, "%.1f", outcome.growth().work().writeAmplification()),
+        "bytes written to store files for each that was flushed");
+    figures.add(
+        "regions moved",
+        outcome -> Terminal.count(outcome.growth().work().moves()),
+        "by the balancer");
+  }
+}

@@ -1,0 +1,10 @@
+package io.rowguard.tools.simulate;
+
+/** Where the keys of a run go. Not thread-safe. */
+interface KeySink {
+  /** Writes the key number {@code number}, the first {@code length} bytes of an array. */
+  void write(long number, byte[] key, int length);
+
+  /** As {@link #write}, where the bytes are known to be a row. */
+  void writeRow(long number, byte[] row, int length);
+}
