@@ -26,6 +26,7 @@ A real HBase with Rowguard's server jar, one JVM, on free ports of 127.0.0.1, fo
   --help         this text
 
 The servers' configuration is deploy/conf/hbase-site.xml (SH_HBASE_SITE: another file).
+SH_HBASE_WEB=yes: HBase's web pages, with /jmx, on free ports; status says which.
 Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), SH_HBASE_REGION_SERVERS (1), SH_HBASE_HEAP (1g).
 USAGE
 }
