@@ -38,15 +38,19 @@ final class HBaseShell implements AutoCloseable {
     throw new IOException("The shell ended. command=" + command + " output=" + text);
   }
 
+  /** Ends the session. */
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     try (input;
         output) {
       input.write("exit\n");
       input.flush();
       if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
+        process.destroyForcibly();
       }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -135,7 +135,7 @@ class OperationsIT {
     standalone.setJar(installation.home().resolve("lib/none.jar"));
     Path file = Files.createFile(temporary.resolve("file"));
     assertSays(1, "cannot write to " + file, standalone.run("--dir '" + file + "/d' start"));
-    try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = busy.getLocalPort();
       assertSays(1, "port " + port, standalone.run("--port " + port + " start"));
     }
@@ -159,29 +159,29 @@ class OperationsIT {
 
   private Map<String, Step> installSteps() {
     return Map.of(
-            "./install.sh --hbase-home \"$HBASE_HOME\" --dry-run",
-            command -> {
-              Map<String, String> before = installation.files();
-              assertSays(0, "would: ", bash(installation.unpacked(), command.text()));
-              assertEquals(before, installation.files());
-            },
-            "./install.sh --hbase-home \"$HBASE_HOME\"",
-            command -> {
-              Outcome outcome = bash(installation.unpacked(), command.text());
-              assertSays(0, "LayoutMasterObserver</value>", outcome); // what to merge
-              assertSays(0, "restart the backup masters", outcome);
-              assertTrue(Files.isRegularFile(installation.installedJar()));
-              assertEquals(Installation.SITE, Files.readString(installation.site()));
-            },
-            "for host in $(cat conf/regionservers);"
-                + " do ssh $host \"ls $HBASE_HOME/lib/rowguard-server-*\"; done",
-            command -> {
-              write(installation.home().resolve("conf/regionservers"), "one\ntwo\n");
-              String ssh = "ssh() { printf '%s: ' \"$1\"; bash -c \"$2\"; }; ";
-              Outcome outcome = bash(installation.home(), ssh + command.text());
-              String jar = installation.installedJar().toString();
-              assertEquals("one: " + jar + "\ntwo: " + jar + "\n", outcome.text());
-            });
+        "./install.sh --hbase-home \"$HBASE_HOME\" --dry-run",
+        command -> {
+          Map<String, String> before = installation.files();
+          assertSays(0, "would: ", bash(installation.unpacked(), command.text()));
+          assertEquals(before, installation.files());
+        },
+        "./install.sh --hbase-home \"$HBASE_HOME\"",
+        command -> {
+          Outcome outcome = bash(installation.unpacked(), command.text());
+          assertSays(0, "LayoutMasterObserver</value>", outcome); // what to merge
+          assertSays(0, "restart the backup masters", outcome);
+          assertTrue(Files.isRegularFile(installation.installedJar()));
+          assertEquals(Installation.SITE, Files.readString(installation.site()));
+        },
+        "for host in $(cat conf/regionservers);"
+            + " do ssh $host \"ls $HBASE_HOME/lib/rowguard-server-*\"; done",
+        command -> {
+          write(installation.home().resolve("conf/regionservers"), "one\ntwo\n");
+          String ssh = "ssh() { printf '%s: ' \"$1\"; bash -c \"$2\"; }; ";
+          Outcome outcome = bash(installation.home(), ssh + command.text());
+          String jar = installation.installedJar().toString();
+          assertEquals("one: " + jar + "\ntwo: " + jar + "\n", outcome.text());
+        });
   }
 
   private Outcome bash(Path directory, String commandLine) throws Exception {
@@ -286,9 +286,7 @@ class OperationsIT {
     List<Command> rest =
         commands.stream().filter(each -> !each.section().equals("Install")).toList();
     return walk(
-        rest,
-        key ->
-            key.endsWith("--uninstall") ? this::uninstall : steps().page().get(key));
+        rest, key -> key.endsWith("--uninstall") ? this::uninstall : steps().page().get(key));
   }
 
   private void uninstall(Command command) throws Exception {
@@ -315,7 +313,9 @@ class OperationsIT {
             "shell -n <<'END'\n"
                 + "put 'live', 'no row of its layout', 'f:q', 'v'\n"
                 + "scan 'live'\n"
-                + "get 'orders', \"" + Trial.ORDER + "\"\n"
+                + "get 'orders', \""
+                + Trial.ORDER
+                + "\"\n"
                 + "create 'made', 'f'\n"
                 + "list\n"
                 + "END");

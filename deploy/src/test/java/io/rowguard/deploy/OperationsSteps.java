@@ -44,8 +44,7 @@ final class OperationsSteps {
   private static final String UNSET_ENABLED_OBSERVER =
       "alter 'orders', METHOD => 'table_att_unset', NAME => 'COPROCESSOR$1'";
 
-  private static final String POLICY =
-      "SPLIT_POLICY=io.rowguard.split.LayoutRegionSplitPolicy";
+  private static final String POLICY = "SPLIT_POLICY=io.rowguard.split.LayoutRegionSplitPolicy";
   private static final List<String> GUARDS_OF_LIVE =
       List.of(
           "coprocessor$1=|io.rowguard.observer.LayoutRegionObserver|1001|",
@@ -65,9 +64,12 @@ final class OperationsSteps {
   /** Those of the page, up to the removal of the jar. */
   Map<String, Step> page() {
     return Map.of(
-        WARN_LIVE, this::warnLive,
-        REJECT_LIVE, this::rejectLive,
-        "describe 'live'", command -> assertPrintsGuards(command, "live"),
+        WARN_LIVE,
+        this::warnLive,
+        REJECT_LIVE,
+        this::rejectLive,
+        "describe 'live'",
+        command -> assertPrintsGuards(command, "live"),
         "curl -s 'http://SERVER:16030/jmx?qry=Hadoop:service=HBase,name=RegionServer,"
             + "sub=Coprocessor.Region.CP_io.rowguard.*'",
         this::watch,

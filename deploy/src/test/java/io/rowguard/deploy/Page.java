@@ -43,7 +43,7 @@ final class Page {
     boolean afterBlank = false;
     for (String line : Files.readAllLines(ROOT.resolve(file))) {
       boolean indented = line.startsWith("    ");
-      inBlock = indented && (inBlock || afterBlank) || inBlock && line.isBlank();
+      inBlock = inBlock ? indented || line.isBlank() : indented && afterBlank;
       afterBlank = line.isBlank();
       if (inBlock) {
         page.endText();
@@ -92,7 +92,8 @@ final class Page {
   private void endBlock() {
     List<String> lines =
         block.stream().map(line -> COMMENT.matcher(line).replaceFirst("").stripTrailing()).toList();
-    String first = lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
+    String first =
+        lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
     Tool tool = toolFor(first);
     if (tool == Tool.NONE && !first.isEmpty()) {
       add(tool, String.join("\n", lines).stripIndent().strip());
@@ -113,7 +114,8 @@ final class Page {
   }
 
   private void add(Tool tool, String command) {
-    String plain = tool == Tool.NONE ? command : command.replaceFirst("^\\$ ", "").replaceAll("\\s+", " ");
+    String plain =
+        tool == Tool.NONE ? command : command.replaceFirst("^\\$ ", "").replaceAll("\\s+", " ");
     commands.add(new Command(section, tool, plain));
   }
 

@@ -52,10 +52,12 @@ class PagesTest {
   void links_ofEveryPage_leadSomewhere(Path page) throws IOException {
     List<String> broken = new ArrayList<>();
     Path file = Page.ROOT.resolve(page);
+    // The archive has it at its root.
+    Path at = page.endsWith("CONTENTS.md") ? Page.ROOT.resolve("CONTENTS.md") : file;
     for (String line : text(file)) {
       Matcher link = LINK.matcher(line);
       while (link.find()) {
-        if (!link.group(1).contains("://") && !leadsSomewhere(file, link.group(1))) {
+        if (!link.group(1).contains("://") && !leadsSomewhere(at, link.group(1))) {
           broken.add(link.group(1));
         }
       }

@@ -126,7 +126,7 @@ final class ReadmeSteps {
     assertTrue(printed.contains(message), () -> message + " is not in " + printed);
   }
 
-  /** Layouts, each with a row and what is in it: {@code ROW   SEGMENT VALUE}. */
+  /** Layouts, each with a row and what is in it: {@code ROW SEGMENT VALUE}. */
   private static void assertRowsFit(Command block) throws IOException {
     String[] pairs = block.text().split("\n\n");
     assertEquals(3, pairs.length);
@@ -137,7 +137,7 @@ final class ReadmeSteps {
       assertTrue(first.matches() && second.matches(), pair);
       RowkeyLayout layout = RowkeyLayout.parse(first.group(1));
       byte[] row = Bytes.toBytesBinary(second.group(1));
-      assertEquals(Verdict.OK, layout.check(row), pair);
+      assertEquals(Verdict.CONFORMS, layout.check(row), pair);
       if (first.group(2) != null) {
         assertNotNull(layout.segment(first.group(2)), pair);
       }

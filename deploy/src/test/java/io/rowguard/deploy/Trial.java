@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -84,9 +83,9 @@ final class Trial implements AutoCloseable {
   void createPlain(String name, String row) throws IOException {
     drop(name);
     admin.createTable(
-            TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
-                .build());
+        TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+            .build());
     accepts(name, row);
   }
 
@@ -166,7 +165,7 @@ final class Trial implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     admin.close();
     connection.close();
     shell.close();

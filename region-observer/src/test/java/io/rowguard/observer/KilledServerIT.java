@@ -1,0 +1,424 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.LAYOUT;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Refusals.assertRefused;
+import static io.rowguard.observer.Refusals.placesOf;
+import static io.rowguard.observer.Writes.BAD;
+import static io.rowguard.observer.Writes.append;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.increment;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.together;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.observer.Tripwire.Hook;
+import io.rowguard.observer.Tripwire.Wire;
+import io.rowguard.testing.Eventually;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A region server is killed in the middle of each kind of operation, at a moment that {@link
+ * Tripwire} decides. Afterwards what was acknowledged is there, once; what was refused is not; the
+ * table is whole, cut where it may be, nothing is in transition; and the rule holds on the new
+ * server.
+ */
+@ExtendWith(DurableCluster.Started.class)
+class KilledServerIT {
+  /** A boundary between groups. */
+  private static final String MIDDLE = "m";
+
+  private final HBaseTestingUtility hbase;
+  private final Servers servers;
+  private final ExecutorService client = Executors.newSingleThreadExecutor();
+
+  /** Every row that must be there in the end. */
+  private final Set<String> rows = new TreeSet<>();
+
+  private GuardedTable guarded;
+  private ServerName doomed;
+
+  KilledServerIT(DurableCluster cluster) {
+    this.hbase = cluster.hbase();
+    this.servers = cluster.servers();
+  }
+
+  /** Half of the rows are in a file, the others in memory only; a bad one has been refused. */
+  @BeforeEach
+  void fill() throws Exception {
+    doomed = servers.otherThan(servers.of(RegionInfoBuilder.FIRST_META_REGIONINFO));
+    guarded =
+        GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.group", "user")
+            .withCoprocessor(Tripwire.class)
+            .create();
+    servers.move(region(), doomed);
+    write("0001");
+    hbase.getAdmin().flush(guarded.name());
+    write("0002");
+    assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+  }
+
+  @AfterEach
+  void drop() throws Exception {
+    client.shutdownNow();
+    assertTrue(client.awaitTermination(1, TimeUnit.MINUTES));
+    guarded.close();
+    assertEquals(DurableCluster.SERVERS, servers.count());
+  }
+
+  /** Writes a row of each of 26 users. */
+  private void write(String item) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (char user = 'a'; user <= 'z'; user++) {
+      String row = user + "|" + item;
+      rows.add(row);
+      puts.add(put(row));
+    }
+    guarded.table().put(puts);
+  }
+
+  @Test
+  void batch_killedBeforeTheLog_isWrittenOnceButForItsBadRow() throws Exception {
+    assertBatchSurvives(Hook.BEFORE_BATCH);
+  }
+
+  @Test
+  void batch_killedAfterTheLog_isWrittenOnceButForItsBadRow() throws Exception {
+    assertBatchSurvives(Hook.AFTER_BATCH);
+  }
+
+  private void assertBatchSurvives(Hook hook) throws Exception {
+    Object[] told =
+        killDuring(
+            hook, () -> guarded.batch(List.of(put("b|0003"), put("bob|003x"), put("y|0003"))));
+
+    assertEquals(Set.of(1), placesOf(told));
+    rows.addAll(List.of("b|0003", "y|0003"));
+    assertWhole();
+  }
+
+  @Test
+  void rowMutations_killedAfterTheLog_areDoneTogether() throws Exception {
+    killDuring(
+        Hook.AFTER_BATCH,
+        () -> {
+          guarded.table().mutateRow(together(put("b|0003", "new"), increment("b|0003")));
+          return null;
+        });
+
+    assertEquals(
+        List.of("b|0003/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01", "b|0003/q=new"),
+        guarded.latest("b|0003"));
+    rows.add("b|0003");
+    assertWhole();
+  }
+
+  @Test
+  void checkAndMutate_killedBeforeTheLog_isDone() throws Exception {
+    boolean done =
+        killDuring(
+                Hook.BEFORE_BATCH,
+                () ->
+                    guarded
+                        .table()
+                        .checkAndMutate(
+                            CheckAndMutate.newBuilder(bytes("b|0001"))
+                                .ifEquals(F, Q, bytes("v"))
+                                .build(put("b|0001", "new"))))
+            .isSuccess();
+
+    assertTrue(done);
+    assertEquals(List.of("b|0001/q=new"), guarded.latest("b|0001"));
+    assertWhole();
+  }
+
+  @Test
+  void append_killedAfterTheLog_isDoneOnce() throws Exception {
+    killDuring(Hook.AFTER_BATCH, () -> guarded.table().append(append("b|0001")));
+
+    assertEquals(List.of("b|0001/q=v+"), guarded.latest("b|0001"));
+    assertWhole();
+  }
+
+  @Test
+  void increment_killedAfterTheLog_isDoneOnce() throws Exception {
+    killDuring(Hook.AFTER_BATCH, () -> guarded.table().increment(increment("b|0003")));
+
+    assertEquals(
+        List.of("b|0003/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"), guarded.latest("b|0003"));
+    rows.add("b|0003");
+    assertWhole();
+  }
+
+  @Test
+  void delete_killedAfterTheLog_staysDeleted() throws Exception {
+    killDuring(
+        Hook.AFTER_BATCH,
+        () -> {
+          guarded.table().delete(delete("b|0001"));
+          return null;
+        });
+
+    rows.remove("b|0001");
+    assertWhole();
+  }
+
+  @Test
+  void scan_killedInTheMiddle_seesEachRowOnce() throws Exception {
+    List<String> seen = new ArrayList<>();
+    try (ResultScanner scanner = guarded.table().getScanner(new Scan().setCaching(5))) {
+      seen.add(Bytes.toString(scanner.next().getRow()));
+
+      killDuring(
+          Hook.SCANNER_NEXT,
+          () -> {
+            for (Result result : scanner) {
+              seen.add(Bytes.toString(result.getRow()));
+            }
+            return null;
+          });
+    }
+
+    assertEquals(new ArrayList<>(rows), seen);
+    assertWhole();
+  }
+
+  @Test
+  void flush_killedInTheMiddle_losesNothing() throws Exception {
+    killDuring(Hook.FLUSH, () -> outcome(() -> hbase.getAdmin().flush(guarded.name())));
+
+    assertWhole();
+  }
+
+  @Test
+  void compaction_killedInTheMiddle_losesNothing() throws Exception {
+    hbase.getAdmin().flush(guarded.name());
+
+    killDuring(Hook.COMPACTION, () -> outcome(() -> hbase.getAdmin().majorCompact(guarded.name())));
+
+    assertWhole();
+  }
+
+  @Test
+  void split_killedWhileTheParentCloses_isMadeAtItsKey() throws Exception {
+    byte[] parent = region().getRegionName();
+
+    killDuring(
+        Hook.CLOSE,
+        () ->
+            outcome(
+                () ->
+                    hbase
+                        .getAdmin()
+                        .splitRegionAsync(parent, bytes(MIDDLE))
+                        .get(2, TimeUnit.MINUTES)));
+
+    Eventually.isTrue("the daughters", () -> startKeys().equals(List.of("", MIDDLE)));
+    assertWhole();
+  }
+
+  @Test
+  void merge_killedWhileOneCloses_isMade() throws Exception {
+    byte[] parent = region().getRegionName();
+    hbase.getAdmin().splitRegionAsync(parent, bytes(MIDDLE)).get(2, TimeUnit.MINUTES);
+    Eventually.isTrue("two regions", () -> servers.regionsOf(guarded.name()).size() == 2);
+    byte[][] daughters = new byte[2][];
+    for (int i = 0; i < daughters.length; i++) {
+      RegionInfo daughter = servers.regionsOf(guarded.name()).get(i).getRegionInfo();
+      daughters[i] = daughter.getEncodedNameAsBytes();
+    }
+    compactAll();
+
+    killDuring(
+        Hook.CLOSE,
+        () ->
+            outcome(
+                () ->
+                    hbase.getAdmin().mergeRegionsAsync(daughters, false).get(2, TimeUnit.MINUTES)));
+
+    Eventually.isTrue("one region", () -> startKeys().equals(List.of("")));
+    assertWhole();
+  }
+
+  @Test
+  void move_killedWhileTheRegionCloses_opensItElsewhere() throws Exception {
+    ServerName other = servers.otherThan(doomed);
+
+    killDuring(
+        Hook.CLOSE,
+        () -> outcome(() -> hbase.getAdmin().move(region().getEncodedNameAsBytes(), other)));
+
+    assertWhole();
+  }
+
+  @Test
+  void open_killedInTheMiddle_opensItElsewhere() throws Exception {
+    servers.move(region(), servers.otherThan(doomed));
+
+    killDuring(
+        Hook.OPEN,
+        () -> outcome(() -> hbase.getAdmin().move(region().getEncodedNameAsBytes(), doomed)));
+
+    assertWhole();
+  }
+
+  @Test
+  void bulkLoad_killedBeforeTheFilesAreTaken_isDoneOnce() throws Exception {
+    HFiles files = new HFiles(hbase);
+    files.add(List.of("b|0003", "y|0003"));
+
+    killDuring(
+        Hook.BULK_LOAD,
+        () -> {
+          files.load(guarded.name());
+          return null;
+        });
+
+    rows.addAll(List.of("b|0003", "y|0003"));
+    assertWhole();
+  }
+
+  @Test
+  void snapshot_killedWhileItFlushes_canBeTakenAgainAndIsGuarded() throws Exception {
+    String name = "of-" + guarded.name();
+
+    killDuring(Hook.FLUSH, () -> outcome(() -> hbase.getAdmin().snapshot(name, guarded.name())));
+
+    assertWhole();
+    if (hbase.getAdmin().listSnapshots().stream().noneMatch(each -> each.getName().equals(name))) {
+      hbase.getAdmin().snapshot(name, guarded.name());
+    }
+    hbase.getAdmin().disableTable(guarded.name());
+    hbase.getAdmin().restoreSnapshot(name);
+    hbase.getAdmin().enableTable(guarded.name());
+    assertWhole();
+    hbase.getAdmin().deleteSnapshot(name);
+  }
+
+  /** Something that may fail, as its server is killed. */
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  /**
+   * What an administrator is told when it fails: HBase's procedures go on without him, or do not.
+   * What counts is the table.
+   */
+  private static Exception outcome(Work work) {
+    try {
+      work.run();
+      return null;
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  /** Kills the server of the table's regions when an operation has come to the hook there. */
+  private <T> T killDuring(Hook hook, Callable<T> operation) throws Exception {
+    Future<T> outcome;
+    try (Wire wire = Tripwire.stretch(hook, doomed)) {
+      outcome = client.submit(operation);
+      wire.awaitOperation();
+      servers.killAndReplace(doomed, wire::close);
+    }
+    try {
+      return outcome.get(2, TimeUnit.MINUTES);
+    } catch (ExecutionException e) {
+      throw new AssertionError("The client gave up", e.getCause());
+    }
+  }
+
+  private void assertWhole() throws Exception {
+    Eventually.isTrue("nothing in transition", () -> inTransition().isEmpty());
+    Eventually.isTrue("all regions open", this::isCovered);
+    Boundaries legal = Boundaries.of(RowkeyLayout.parse(LAYOUT), "user");
+    for (HRegion region : servers.regionsOf(guarded.name())) {
+      assertNotEquals(doomed, servers.of(region.getRegionInfo()));
+      byte[] start = region.getRegionInfo().getStartKey();
+      assertTrue(start.length == 0 || legal.isLegal(start), Bytes.toStringBinary(start));
+    }
+    assertEquals(new ArrayList<>(rows), guarded.rows());
+    assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+    guarded.table().put(put("c|0004"));
+    rows.add("c|0004");
+    assertEquals(new ArrayList<>(rows), guarded.rows());
+  }
+
+  private List<?> inTransition() throws IOException {
+    return hbase
+        .getAdmin()
+        .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.REGIONS_IN_TRANSITION))
+        .getRegionStatesInTransition();
+  }
+
+  /** Whether the open regions have every row once: each begins where the one before it ends. */
+  private boolean isCovered() throws Exception {
+    byte[] end = new byte[0];
+    int count = 0;
+    for (HRegion region : servers.regionsOf(guarded.name())) {
+      if (!region.isAvailable() || !Bytes.equals(end, region.getRegionInfo().getStartKey())) {
+        return false;
+      }
+      end = region.getRegionInfo().getEndKey();
+      count++;
+    }
+    return count > 0
+        && end.length == 0
+        && count == hbase.getAdmin().getRegions(guarded.name()).size();
+  }
+
+  private List<String> startKeys() throws IOException {
+    return hbase.getAdmin().getRegions(guarded.name()).stream()
+        .map(region -> Bytes.toString(region.getStartKey()))
+        .sorted()
+        .toList();
+  }
+
+  /** Daughters refer to their parent's files and cannot be merged until they are compacted. */
+  private void compactAll() throws Exception {
+    for (HRegion region : servers.regionsOf(guarded.name())) {
+      region.compact(true);
+      region.getStore(F).closeAndArchiveCompactedFiles();
+    }
+  }
+
+  private RegionInfo region() throws IOException {
+    List<RegionInfo> regions = hbase.getAdmin().getRegions(guarded.name());
+    assertArrayEquals(new byte[0], regions.get(0).getStartKey());
+    return regions.get(0);
+  }
+}
