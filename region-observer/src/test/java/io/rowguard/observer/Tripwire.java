@@ -40,12 +40,12 @@ public final class Tripwire implements RegionCoprocessor, RegionObserver {
     BULK_LOAD
   }
 
-  private static volatile Tripwire.Wire wire;
+  private static volatile Wire wire;
 
   /** For HBase. */
   public Tripwire() {}
 
-  /** One that is stretched on a server, until {@link #close}. */
+  /** One that is stretched on a server. */
   static final class Wire implements AutoCloseable {
     private final Hook hook;
     private final ServerName server;
@@ -62,10 +62,15 @@ public final class Tripwire implements RegionCoprocessor, RegionObserver {
       Eventually.isTrue(hook + " on " + server, () -> arrived.getCount() == 0);
     }
 
-    @Override
-    public void close() {
+    /** The server is dead: nobody is held up any more, and whoever was goes no further. */
+    void release() {
       wire = null;
       killed.countDown();
+    }
+
+    @Override
+    public void close() {
+      release();
     }
   }
 
