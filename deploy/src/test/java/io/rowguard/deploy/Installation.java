@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 record Installation(Path unpacked, Path home) {
   static final String VERSION = System.getProperty("rowguard.version");
   static final String JAR = "rowguard-server-" + VERSION + ".jar";
-  static final String SITE = "<configuration><!-- an operator's --></configuration>\n";
+  static final String SITE = "<configuration>\n<!-- an operator's -->\n</configuration>\n";
 
   /** Makes both in a directory; the installation gets this name in it. */
   static Installation in(Path directory, String name) throws IOException, InterruptedException {

@@ -40,9 +40,9 @@ final class OperationsSteps {
           + " '{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}',"
           + " 'rowguard.group' => 'user', 'rowguard.mode' => 'warn'}}";
 
-  /** What enable.txt lets HBase name, it names in small letters. */
+  /** HBase's shell names a coprocessor in small letters when it is not told a name. */
   private static final String UNSET_ENABLED_OBSERVER =
-      "alter 'orders', METHOD => 'table_att_unset', NAME => 'COPROCESSOR$1'";
+      "alter 'orders', METHOD => 'table_att_unset', NAME => 'coprocessor$1'";
 
   private static final String POLICY = "SPLIT_POLICY=io.rowguard.split.LayoutRegionSplitPolicy";
   private static final List<String> GUARDS_OF_LIVE =
