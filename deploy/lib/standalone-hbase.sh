@@ -79,6 +79,8 @@ sh_hbase_wait() {
     printf '.'
     sleep 0.5
   done
+  # The master's first, then those of the region servers; none without SH_HBASE_WEB.
+  sed -n 's/.* Jetty bound to port \([0-9]*\)$/\1/p' "$dir/logs/hbase.log" >"$dir/conf/web.ports"
   printf ' up after %d s, ZooKeeper on 127.0.0.1:%s\n' \
     $((SECONDS - began)) "$(cat "$dir/conf/zookeeper.port")"
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.testing.Eventually;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What must be so after each command for a running HBase in {@code docs/operations.md} and in
@@ -128,17 +129,16 @@ final class OperationsSteps {
   private void watch(Command command) throws Exception {
     assertTrue(command.text().contains("SERVER:16030"));
     String curl = command.text().replace("SERVER:16030", trial.serverPage());
-    String live = "\"Namespace_default_table_live_metric_";
+    String page = "region server  http://" + trial.serverPage() + "/jmx\n";
+    assertTrue(standalone.run("status").text().contains(page));
     // Counters are shown after ten seconds.
-    Eventually.isTrue(
-        "the counters of live",
-        () -> {
-          String json = standalone.bash(curl).text();
-          return json.contains(live + "conforming\" : 1")
-              && json.contains(live + "accepted_literal_missing\"")
-              && json.contains(live + "rejected_literal_missing\"")
-              && json.contains(live + "rejected_wrong_configuration\" : 0");
-        });
+    for (String counter :
+        List.of("conforming", "accepted_literal_missing", "rejected_literal_missing")) {
+      Pattern shown = Pattern.compile("Namespace_default_table_live_metric_" + counter + "\" : [1-9]");
+      Eventually.isTrue(counter, () -> shown.matcher(standalone.bash(curl).text()).find());
+    }
+    String none = "\"Namespace_default_table_live_metric_rejected_wrong_configuration\" : 0";
+    assertTrue(standalone.bash(curl).text().contains(none));
     assertShows(trial.serverPage(), "/prometheus", "live_metric_rejected_literal_missing");
     assertShows(trial.serverPage(), "/jmx", "name=RegionServer,sub=RowguardSplits\"");
     assertShows(trial.serverPage(), "/jmx", "\"UnsplittableRegions\"");
