@@ -57,7 +57,8 @@ class ReadmeNumbersTest {
 
     assertEquals(REGIONS, keys.length + 1);
     assertTrue(even.stream().allMatch(boundaries::isLegal));
-    String row = lines(readme).filter(line -> line.matches("\\| .*\\b16 .*")).findFirst().orElseThrow();
+    String row =
+        lines(readme).filter(line -> line.matches("\\| .*\\b16 .*")).findFirst().orElseThrow();
     assertTrue(row.endsWith("| 0 | " + unreachable + " |"), row);
     assertSays(readme, " " + ('a' - '9' - 1) + " "); // bytes between 9 and a
   }
@@ -82,8 +83,8 @@ class ReadmeNumbersTest {
   void cookbook_always_hasAsManyLayouts(String readme, String number) throws IOException {
     long layouts =
         Files.readString(ROOT.resolve("docs/layout.md"))
-            .split("## Cookbook\n")[1]
-            .split("\n### ")[0]
+            .split("## Cookbook\n", 2)[1]
+            .split("\n### ", 2)[0]
             .lines()
             .filter(line -> line.matches("\\| .*`\\{.*"))
             .count();

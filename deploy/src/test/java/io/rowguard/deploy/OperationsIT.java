@@ -338,6 +338,9 @@ class OperationsIT {
   void everyCommand_isExecutedOrListed() throws IOException {
     Set<String> all = new TreeSet<>(NOT_RUN.keySet());
     all.addAll(executed);
+    try (Stream<Path> files = Files.list(Page.ROOT.resolve("deploy/dist/shell"))) {
+      assertEquals(SNIPPETS.size(), files.count());
+    }
     Set<String> shown = new TreeSet<>();
     for (String page : List.of(PAGE, README)) {
       Page.commandsOf(page).forEach(command -> shown.add(command.key()));

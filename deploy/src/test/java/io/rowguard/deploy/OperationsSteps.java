@@ -134,7 +134,8 @@ final class OperationsSteps {
     // Counters are shown after ten seconds.
     for (String counter :
         List.of("conforming", "accepted_literal_missing", "rejected_literal_missing")) {
-      Pattern shown = Pattern.compile("Namespace_default_table_live_metric_" + counter + "\" : [1-9]");
+      Pattern shown =
+          Pattern.compile("Namespace_default_table_live_metric_" + counter + "\" : [1-9]");
       Eventually.isTrue(counter, () -> shown.matcher(standalone.bash(curl).text()).find());
     }
     String none = "\"Namespace_default_table_live_metric_rejected_wrong_configuration\" : 0";

@@ -128,10 +128,10 @@ final class ReadmeSteps {
 
   /** Layouts, each with a row and what is in it: {@code ROW SEGMENT VALUE}. */
   private static void assertRowsFit(Command block) throws IOException {
-    String[] pairs = block.text().split("\n\n");
+    String[] pairs = block.text().split("\n\n", -1);
     assertEquals(3, pairs.length);
     for (String pair : pairs) {
-      String[] lines = pair.split("\n");
+      String[] lines = pair.split("\n", -1);
       Matcher first = LAYOUT_LINE.matcher(lines[0]);
       Matcher second = ROW_LINE.matcher(lines[1]);
       assertTrue(first.matches() && second.matches(), pair);

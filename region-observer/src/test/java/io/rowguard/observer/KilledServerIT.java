@@ -47,9 +47,11 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -59,6 +61,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * server.
  */
 @ExtendWith(DurableCluster.Started.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KilledServerIT {
   /** A boundary between groups. */
   private static final String MIDDLE = "m";
@@ -68,13 +71,14 @@ class KilledServerIT {
   private final Servers servers;
   private final ExecutorService client = Executors.newSingleThreadExecutor();
 
-  /** Every row that must be there in the end. */
+  /** Every row that must be there in the end, of this test and those before it. */
   private final Set<String> rows = new TreeSet<>();
 
-  private GuardedTable guarded;
   private Connection connection;
+  private GuardedTable guarded;
   private Table table;
   private ServerName doomed;
+  private int number;
 
   KilledServerIT(DurableCluster cluster) {
     this.cluster = cluster;
@@ -82,35 +86,14 @@ class KilledServerIT {
     this.servers = cluster.servers();
   }
 
-  @BeforeEach
-  void create() throws Exception {
+  @BeforeAll
+  void connect() throws Exception {
     connection = ConnectionFactory.createConnection(cluster.patient());
-    create(new String[0]);
+    create();
   }
 
-  /**
-   * Creates the table with all its regions on the server that is to die. Half of the rows are in
-   * files, the others in memory only; a bad one has been refused.
-   */
-  private void create(String... splits) throws Exception {
-    doomed = servers.otherThan(servers.of(RegionInfoBuilder.FIRST_META_REGIONINFO));
-    guarded =
-        GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.group", "user")
-            .withCoprocessor(Tripwire.class)
-            .withSplits(splits)
-            .create();
-    table = connection.getTable(guarded.name());
-    for (RegionInfo region : regions()) {
-      servers.move(region, doomed);
-    }
-    write("0001");
-    hbase.getAdmin().flush(guarded.name());
-    write("0002");
-    assertRefused(guarded, () -> table.put(put(BAD)));
-  }
-
-  @AfterEach
-  void drop() throws Exception {
+  @AfterAll
+  void end() throws Exception {
     client.shutdownNow();
     assertTrue(client.awaitTermination(1, TimeUnit.MINUTES));
     guarded.close();
@@ -118,15 +101,53 @@ class KilledServerIT {
     assertEquals(DurableCluster.SERVERS, servers.count());
   }
 
+  private void create(String... splits) throws IOException {
+    guarded =
+        GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.group", "user")
+            .withCoprocessor(Tripwire.class)
+            .withSplits(splits)
+            .create();
+    table = connection.getTable(guarded.name());
+    rows.clear();
+  }
+
+  /** For the tests that need regions of their own. */
+  private void createAnew(String... splits) throws Exception {
+    guarded.close();
+    create(splits);
+    fill();
+  }
+
+  /**
+   * All regions of the table are on the server that is to die. Half of the new rows are in files,
+   * the others in memory only; a bad one has been refused.
+   */
+  @BeforeEach
+  void fill() throws Exception {
+    number++;
+    doomed = servers.otherThan(servers.of(RegionInfoBuilder.FIRST_META_REGIONINFO));
+    for (RegionInfo region : regions()) {
+      servers.move(region, doomed);
+    }
+    write(1);
+    hbase.getAdmin().flush(guarded.name());
+    write(2);
+    assertRefused(guarded, () -> table.put(put(BAD)));
+  }
+
   /** Writes a row of each of 26 users. */
-  private void write(String item) throws IOException {
+  private void write(int item) throws IOException {
     List<Put> puts = new ArrayList<>();
     for (char user = 'a'; user <= 'z'; user++) {
-      String row = user + "|" + item;
-      rows.add(row);
-      puts.add(put(row));
+      rows.add(row(user, item));
+      puts.add(put(row(user, item)));
     }
     table.put(puts);
+  }
+
+  /** A row of this test. Two items of each user are there at its start, 1 and 2. */
+  private String row(char user, int item) {
+    return String.format("%s|%04d", user, 10 * number + item);
   }
 
   @Test
@@ -142,10 +163,12 @@ class KilledServerIT {
   private void assertBatchSurvives(Hook hook) throws Exception {
     Object[] told =
         killDuring(
-            hook, () -> GuardedTable.batch(table, List.of(put("b|0003"), put("bob|003x"), put("y|0003"))));
+            hook,
+            () ->
+                GuardedTable.batch(table, List.of(put(row('b', 3)), put("bob|003x"), put(row('y', 3)))));
 
     assertEquals(Set.of(1), placesOf(told));
-    rows.addAll(List.of("b|0003", "y|0003"));
+    rows.addAll(List.of(row('b', 3), row('y', 3)));
     assertWhole();
   }
 
@@ -154,13 +177,13 @@ class KilledServerIT {
     killDuring(
         Hook.AFTER_BATCH,
         () -> {
-          Put another = new Put(bytes("b|0003")).addColumn(F, bytes("p"), bytes("new"));
-          table.mutateRow(together(put("b|0003", "new"), another));
+          Put another = new Put(bytes(row('b', 3))).addColumn(F, bytes("p"), bytes("new"));
+          table.mutateRow(together(put(row('b', 3), "new"), another));
           return null;
         });
 
-    assertEquals(List.of("b|0003/p=new", "b|0003/q=new"), guarded.latest("b|0003"));
-    rows.add("b|0003");
+    assertEquals(List.of(row('b', 3) + "/p=new", row('b', 3) + "/q=new"), guarded.latest(row('b', 3)));
+    rows.add(row('b', 3));
     assertWhole();
   }
 
@@ -170,34 +193,32 @@ class KilledServerIT {
         killDuring(
                 Hook.BEFORE_BATCH,
                 () ->
-                    guarded
-                        .table()
-                        .checkAndMutate(
-                            CheckAndMutate.newBuilder(bytes("b|0001"))
+                    table.checkAndMutate(
+                            CheckAndMutate.newBuilder(bytes(row('b', 1)))
                                 .ifEquals(F, Q, bytes("v"))
-                                .build(put("b|0001", "new"))))
+                                .build(put(row('b', 1), "new"))))
             .isSuccess();
 
     assertTrue(done);
-    assertEquals(List.of("b|0001/q=new"), guarded.latest("b|0001"));
+    assertEquals(List.of(row('b', 1) + "/q=new"), guarded.latest(row('b', 1)));
     assertWhole();
   }
 
   @Test
   void append_killedAfterTheLog_isDoneOnce() throws Exception {
-    killDuring(Hook.AFTER_BATCH, () -> table.append(append("b|0001")));
+    killDuring(Hook.AFTER_BATCH, () -> table.append(append(row('b', 1))));
 
-    assertEquals(List.of("b|0001/q=v+"), guarded.latest("b|0001"));
+    assertEquals(List.of(row('b', 1) + "/q=v+"), guarded.latest(row('b', 1)));
     assertWhole();
   }
 
   @Test
   void increment_killedAfterTheLog_isDoneOnce() throws Exception {
-    killDuring(Hook.AFTER_BATCH, () -> table.increment(increment("b|0003")));
+    killDuring(Hook.AFTER_BATCH, () -> table.increment(increment(row('b', 3))));
 
     assertEquals(
-        List.of("b|0003/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"), guarded.latest("b|0003"));
-    rows.add("b|0003");
+        List.of(row('b', 3) + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"), guarded.latest(row('b', 3)));
+    rows.add(row('b', 3));
     assertWhole();
   }
 
@@ -206,11 +227,11 @@ class KilledServerIT {
     killDuring(
         Hook.AFTER_BATCH,
         () -> {
-          table.delete(delete("b|0001"));
+          table.delete(delete(row('b', 1)));
           return null;
         });
 
-    rows.remove("b|0001");
+    rows.remove(row('b', 1));
     assertWhole();
   }
 
@@ -236,7 +257,8 @@ class KilledServerIT {
 
   @Test
   void flush_killedInTheMiddle_losesNothing() throws Exception {
-    killDuring(Hook.FLUSH, () -> outcome(() -> hbase.getAdmin().flushRegion(region().getRegionName())));
+    killDuring(
+        Hook.FLUSH, () -> outcome(() -> hbase.getAdmin().flushRegion(region().getRegionName())));
 
     assertWhole();
   }
@@ -252,6 +274,7 @@ class KilledServerIT {
 
   @Test
   void split_killedWhileTheParentCloses_isMadeAtItsKey() throws Exception {
+    createAnew();
     byte[] parent = region().getRegionName();
 
     killDuring(
@@ -270,8 +293,7 @@ class KilledServerIT {
 
   @Test
   void merge_killedWhileOneCloses_isMade() throws Exception {
-    guarded.close();
-    create(MIDDLE);
+    createAnew(MIDDLE);
     byte[][] pair = new byte[2][];
     for (int i = 0; i < pair.length; i++) {
       pair[i] = regions().get(i).getEncodedNameAsBytes();
@@ -281,8 +303,7 @@ class KilledServerIT {
         Hook.CLOSE,
         () ->
             outcome(
-                () ->
-                    hbase.getAdmin().mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES)));
+                () -> hbase.getAdmin().mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES)));
 
     Eventually.isTrue("one region", () -> startKeys().equals(List.of("")));
     assertWhole();
@@ -313,7 +334,7 @@ class KilledServerIT {
   @Test
   void bulkLoad_killedBeforeTheFilesAreTaken_isDoneOnce() throws Exception {
     HFiles files = new HFiles(hbase);
-    files.add(List.of("b|0003", "y|0003"));
+    files.add(List.of(row('b', 3), row('y', 3)));
 
     killDuring(
         Hook.BULK_LOAD,
@@ -322,7 +343,7 @@ class KilledServerIT {
           return null;
         });
 
-    rows.addAll(List.of("b|0003", "y|0003"));
+    rows.addAll(List.of(row('b', 3), row('y', 3)));
     assertWhole();
   }
 
@@ -334,7 +355,10 @@ class KilledServerIT {
     killDuring(Hook.FLUSH, () -> outcome(take));
 
     assertWhole();
-    Eventually.isTrue("a snapshot", () -> isTaken(name) || outcome(take) == null);
+    if (isTaken(name)) {
+      hbase.getAdmin().deleteSnapshot(name);
+    }
+    take.run();
     hbase.getAdmin().disableTable(guarded.name());
     hbase.getAdmin().restoreSnapshot(name);
     hbase.getAdmin().enableTable(guarded.name());
@@ -390,8 +414,8 @@ class KilledServerIT {
     }
     assertEquals(new ArrayList<>(rows), guarded.rows());
     assertRefused(guarded, () -> table.put(put(BAD)));
-    table.put(put("c|0004"));
-    rows.add("c|0004");
+    table.put(put(row('c', 4)));
+    rows.add(row('c', 4));
     assertEquals(new ArrayList<>(rows), guarded.rows());
   }
 
@@ -413,9 +437,7 @@ class KilledServerIT {
       end = region.getRegionInfo().getEndKey();
       count++;
     }
-    return count > 0
-        && end.length == 0
-        && count == regions().size();
+    return count > 0 && end.length == 0 && count == regions().size();
   }
 
   private List<String> startKeys() throws IOException {
