@@ -96,7 +96,7 @@ final class Page {
         lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
     Tool tool = toolFor(first);
     if (tool == Tool.NONE && !first.isEmpty()) {
-      add(tool, String.join("\n", lines).stripIndent().strip());
+      add(tool, String.join("\n", lines).stripTrailing().stripIndent().strip());
     } else {
       StringBuilder statement = new StringBuilder();
       for (String line : lines) {

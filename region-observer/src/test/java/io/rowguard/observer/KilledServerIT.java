@@ -165,7 +165,8 @@ class KilledServerIT {
         killDuring(
             hook,
             () ->
-                GuardedTable.batch(table, List.of(put(row('b', 3)), put("bob|003x"), put(row('y', 3)))));
+                GuardedTable.batch(
+                    table, List.of(put(row('b', 3)), put("bob|003x"), put(row('y', 3)))));
 
     assertEquals(Set.of(1), placesOf(told));
     rows.addAll(List.of(row('b', 3), row('y', 3)));
@@ -182,7 +183,8 @@ class KilledServerIT {
           return null;
         });
 
-    assertEquals(List.of(row('b', 3) + "/p=new", row('b', 3) + "/q=new"), guarded.latest(row('b', 3)));
+    assertEquals(
+        List.of(row('b', 3) + "/p=new", row('b', 3) + "/q=new"), guarded.latest(row('b', 3)));
     rows.add(row('b', 3));
     assertWhole();
   }
@@ -194,9 +196,9 @@ class KilledServerIT {
                 Hook.BEFORE_BATCH,
                 () ->
                     table.checkAndMutate(
-                            CheckAndMutate.newBuilder(bytes(row('b', 1)))
-                                .ifEquals(F, Q, bytes("v"))
-                                .build(put(row('b', 1), "new"))))
+                        CheckAndMutate.newBuilder(bytes(row('b', 1)))
+                            .ifEquals(F, Q, bytes("v"))
+                            .build(put(row('b', 1), "new"))))
             .isSuccess();
 
     assertTrue(done);
@@ -217,7 +219,8 @@ class KilledServerIT {
     killDuring(Hook.AFTER_BATCH, () -> table.increment(increment(row('b', 3))));
 
     assertEquals(
-        List.of(row('b', 3) + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"), guarded.latest(row('b', 3)));
+        List.of(row('b', 3) + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"),
+        guarded.latest(row('b', 3)));
     rows.add(row('b', 3));
     assertWhole();
   }
