@@ -114,11 +114,14 @@ final class DurableCluster implements AutoCloseable {
     conf.setInt("replication.source.maxretriesmultiplier", 4);
   }
 
-  /** On HDFS a mini-cluster gives every server a user of its own. */
+  /**
+   * On HDFS a mini-cluster gives every server a user of its own, numbered through all clusters of
+   * the JVM: more numbers than any order of the test classes can use up.
+   */
   private static String serversAndTest() throws IOException {
     String test = User.getCurrent().getShortName();
     return test
-        + IntStream.range(0, 20)
+        + IntStream.range(0, 500)
             .mapToObj(i -> "," + test + ".hfs." + i)
             .collect(Collectors.joining());
   }

@@ -18,15 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
  * writes the pages anew.
  */
 class DocsTest {
-  private static final Path DOCS = Path.of("../docs");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\\n(.*?)^```$");
   private static final boolean WRITE = "write".equals(System.getProperty("rowguard.transcripts"));
 
   @ParameterizedTest(name = "{0}")
-  @CsvSource({"tools.md, 12", "cookbook.md, 14"})
+  @CsvSource({"tools.md, 12", "cookbook.md, 14", "cookbook.zh-CN.md, 14"})
   void everyBlock_printsWhatThePageSays(String page, int fewest, @TempDir Path directory)
       throws IOException {
-    Path file = DOCS.resolve(page);
+    Path file = ManualPage.DOCS.resolve(page);
     String expected = Files.readString(file);
     Shell shell = new Shell(directory);
     Matcher block = BLOCK.matcher(expected);

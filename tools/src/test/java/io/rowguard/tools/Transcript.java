@@ -1,6 +1,7 @@
 package io.rowguard.tools;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,7 +34,7 @@ final class Transcript {
       String line = lines.get(i);
       if (line.startsWith(PROMPT)) {
         isBeforeCommands = false;
-        int last = i;
+        int last = lastLine(lines, i);
         if (line.endsWith(HERE)) {
           while (!lines.get(last).equals("END")) {
             last++;
@@ -42,9 +43,6 @@ final class Transcript {
           shell.write(line.substring((PROMPT + "cat > ").length(), line.indexOf(HERE)), content);
           append(actual, lines.subList(i, last + 1));
         } else {
-          while (lines.get(last).endsWith(CONTINUED)) {
-            last++;
-          }
           append(actual, lines.subList(i, last + 1));
           append(actual, run(shell, joined(lines.subList(i, last + 1)), actual));
         }
@@ -64,6 +62,29 @@ final class Transcript {
     } catch (IOException e) {
       throw new IOException("In the session:\n" + before, e);
     }
+  }
+
+  /** The command lines of a session, without files that are typed in. */
+  static List<String> commands(String text) {
+    List<String> commands = new ArrayList<>();
+    List<String> lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith(PROMPT) && !lines.get(i).endsWith(HERE)) {
+        int last = lastLine(lines, i);
+        commands.add(joined(lines.subList(i, last + 1)));
+        i = last;
+      }
+    }
+    return commands;
+  }
+
+  /** The index of the last line of a command that begins at another. */
+  private static int lastLine(List<String> lines, int first) {
+    int last = first;
+    while (lines.get(last).endsWith(CONTINUED)) {
+      last++;
+    }
+    return last;
   }
 
   /** One command line, without its prompt and its breaks. */

@@ -86,7 +86,7 @@
       });
     });
     chart(parent, 'Writes: time across, keys down', 420, {
-      grid: { left: 8, right: 8, top: 10, bottom: 84, containLabel: true },
+      grid: { left: 8, right: 28, top: 10, bottom: 84, containLabel: true }, // half a label fits
       tooltip: {
         formatter: (cell) =>
           escaped(ranges[cell.value[1]].name) + '<br>' + number(cell.value[2]) + ' writes',
