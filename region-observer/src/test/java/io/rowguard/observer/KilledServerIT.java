@@ -1,11 +1,8 @@
 package io.rowguard.observer;
 
 import static io.rowguard.observer.GuardedTable.F;
-import static io.rowguard.observer.GuardedTable.LAYOUT;
 import static io.rowguard.observer.GuardedTable.Q;
-import static io.rowguard.observer.Refusals.assertRefused;
 import static io.rowguard.observer.Refusals.placesOf;
-import static io.rowguard.observer.Writes.BAD;
 import static io.rowguard.observer.Writes.append;
 import static io.rowguard.observer.Writes.bytes;
 import static io.rowguard.observer.Writes.delete;
@@ -15,37 +12,20 @@ import static io.rowguard.observer.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.Boundaries;
-import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.Tripwire.Hook;
-import io.rowguard.observer.Tripwire.Wire;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,19 +46,10 @@ class KilledServerIT {
   /** A boundary between groups. */
   private static final String MIDDLE = "m";
 
-  private final DurableCluster cluster;
   private final HBaseTestingUtility hbase;
   private final Servers servers;
-  private final ExecutorService client = Executors.newSingleThreadExecutor();
-
-  /** Every row that must be there in the end, of this test and those before it. */
-  private final Set<String> rows = new TreeSet<>();
-
-  private Connection connection;
-  private GuardedTable guarded;
-  private Table table;
-  private ServerName doomed;
-  private int number;
+  private final DurableCluster cluster;
+  private DoomedTable doomed;
 
   KilledServerIT(DurableCluster cluster) {
     this.cluster = cluster;
@@ -87,67 +58,18 @@ class KilledServerIT {
   }
 
   @BeforeAll
-  void connect() throws Exception {
-    connection = ConnectionFactory.createConnection(cluster.patient());
-    create();
+  void create() throws IOException {
+    doomed = new DoomedTable(cluster);
   }
 
   @AfterAll
-  void end() throws Exception {
-    client.shutdownNow();
-    assertTrue(client.awaitTermination(1, TimeUnit.MINUTES));
-    guarded.close();
-    connection.close();
-    assertEquals(DurableCluster.SERVERS, servers.count());
+  void drop() throws IOException {
+    doomed.close();
   }
 
-  private void create(String... splits) throws IOException {
-    guarded =
-        GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.group", "user")
-            .withCoprocessor(Tripwire.class)
-            .withSplits(splits)
-            .create();
-    table = connection.getTable(guarded.name());
-    rows.clear();
-  }
-
-  /** For the tests that need regions of their own. */
-  private void createAnew(String... splits) throws Exception {
-    guarded.close();
-    create(splits);
-    fill();
-  }
-
-  /**
-   * All regions of the table are on the server that is to die. Half of the new rows are in files,
-   * the others in memory only; a bad one has been refused.
-   */
   @BeforeEach
   void fill() throws Exception {
-    number++;
-    doomed = servers.otherThan(servers.of(RegionInfoBuilder.FIRST_META_REGIONINFO));
-    for (RegionInfo region : regions()) {
-      servers.move(region, doomed);
-    }
-    write(1);
-    hbase.getAdmin().flush(guarded.name());
-    write(2);
-    assertRefused(guarded, () -> table.put(put(BAD)));
-  }
-
-  /** Writes a row of each of 26 users. */
-  private void write(int item) throws IOException {
-    List<Put> puts = new ArrayList<>();
-    for (char user = 'a'; user <= 'z'; user++) {
-      rows.add(row(user, item));
-      puts.add(put(row(user, item)));
-    }
-    table.put(puts);
-  }
-
-  /** A row of this test. Two items of each user are there at its start, 1 and 2. */
-  private String row(char user, int item) {
-    return String.format("%s|%04d", user, 10 * number + item);
+    doomed.fill();
   }
 
   @Test
@@ -162,89 +84,89 @@ class KilledServerIT {
 
   private void assertBatchSurvives(Hook hook) throws Exception {
     Object[] told =
-        killDuring(
+        doomed.killDuring(
             hook,
             () ->
                 GuardedTable.batch(
-                    table, List.of(put(row('b', 3)), put("bob|003x"), put(row('y', 3)))));
+                    doomed.table(), List.of(put(doomed.row('b', 3)), put("bob|003x"), put(doomed.row('y', 3)))));
 
     assertEquals(Set.of(1), placesOf(told));
-    rows.addAll(List.of(row('b', 3), row('y', 3)));
-    assertWhole();
+    doomed.rows().addAll(List.of(doomed.row('b', 3), doomed.row('y', 3)));
+    doomed.assertWhole();
   }
 
   @Test
   void rowMutations_killedAfterTheLog_areDoneTogether() throws Exception {
-    killDuring(
+    doomed.killDuring(
         Hook.AFTER_BATCH,
         () -> {
-          Put another = new Put(bytes(row('b', 3))).addColumn(F, bytes("p"), bytes("new"));
-          table.mutateRow(together(put(row('b', 3), "new"), another));
+          Put another = new Put(bytes(doomed.row('b', 3))).addColumn(F, bytes("p"), bytes("new"));
+          doomed.table().mutateRow(together(put(doomed.row('b', 3), "new"), another));
           return null;
         });
 
     assertEquals(
-        List.of(row('b', 3) + "/p=new", row('b', 3) + "/q=new"), guarded.latest(row('b', 3)));
-    rows.add(row('b', 3));
-    assertWhole();
+        List.of(doomed.row('b', 3) + "/p=new", doomed.row('b', 3) + "/q=new"), doomed.guarded().latest(doomed.row('b', 3)));
+    doomed.rows().add(doomed.row('b', 3));
+    doomed.assertWhole();
   }
 
   @Test
   void checkAndMutate_killedBeforeTheLog_isDone() throws Exception {
     boolean done =
-        killDuring(
+        doomed.killDuring(
                 Hook.BEFORE_BATCH,
                 () ->
-                    table.checkAndMutate(
-                        CheckAndMutate.newBuilder(bytes(row('b', 1)))
+                    doomed.table().checkAndMutate(
+                        CheckAndMutate.newBuilder(bytes(doomed.row('b', 1)))
                             .ifEquals(F, Q, bytes("v"))
-                            .build(put(row('b', 1), "new"))))
+                            .build(put(doomed.row('b', 1), "new"))))
             .isSuccess();
 
     assertTrue(done);
-    assertEquals(List.of(row('b', 1) + "/q=new"), guarded.latest(row('b', 1)));
-    assertWhole();
+    assertEquals(List.of(doomed.row('b', 1) + "/q=new"), doomed.guarded().latest(doomed.row('b', 1)));
+    doomed.assertWhole();
   }
 
   @Test
   void append_killedAfterTheLog_isDoneOnce() throws Exception {
-    killDuring(Hook.AFTER_BATCH, () -> table.append(append(row('b', 1))));
+    doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().append(append(doomed.row('b', 1))));
 
-    assertEquals(List.of(row('b', 1) + "/q=v+"), guarded.latest(row('b', 1)));
-    assertWhole();
+    assertEquals(List.of(doomed.row('b', 1) + "/q=v+"), doomed.guarded().latest(doomed.row('b', 1)));
+    doomed.assertWhole();
   }
 
   @Test
   void increment_killedAfterTheLog_isDoneOnce() throws Exception {
-    killDuring(Hook.AFTER_BATCH, () -> table.increment(increment(row('b', 3))));
+    doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().increment(increment(doomed.row('b', 3))));
 
     assertEquals(
-        List.of(row('b', 3) + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"),
-        guarded.latest(row('b', 3)));
-    rows.add(row('b', 3));
-    assertWhole();
+        List.of(doomed.row('b', 3) + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"),
+        doomed.guarded().latest(doomed.row('b', 3)));
+    doomed.rows().add(doomed.row('b', 3));
+    doomed.assertWhole();
   }
 
   @Test
   void delete_killedAfterTheLog_staysDeleted() throws Exception {
-    killDuring(
+    doomed.killDuring(
         Hook.AFTER_BATCH,
         () -> {
-          table.delete(delete(row('b', 1)));
+          doomed.table().delete(delete(doomed.row('b', 1)));
           return null;
         });
 
-    rows.remove(row('b', 1));
-    assertWhole();
+    doomed.rows().remove(doomed.row('b', 1));
+    doomed.assertWhole();
   }
 
   @Test
   void scan_killedInTheMiddle_seesEachRowOnce() throws Exception {
     List<String> seen = new ArrayList<>();
-    try (ResultScanner scanner = table.getScanner(new Scan().setCaching(5))) {
+    try (ResultScanner scanner = doomed.table().getScanner(new Scan().setCaching(5))) {
       seen.add(Bytes.toString(scanner.next().getRow()));
 
-      killDuring(
+      doomed.killDuring(
           Hook.SCANNER_NEXT,
           () -> {
             for (Result result : scanner) {
@@ -254,33 +176,33 @@ class KilledServerIT {
           });
     }
 
-    assertEquals(new ArrayList<>(rows), seen);
-    assertWhole();
+    assertEquals(new ArrayList<>(doomed.rows()), seen);
+    doomed.assertWhole();
   }
 
   @Test
   void flush_killedInTheMiddle_losesNothing() throws Exception {
-    killDuring(
-        Hook.FLUSH, () -> outcome(() -> hbase.getAdmin().flushRegion(region().getRegionName())));
+    doomed.killDuring(
+        Hook.FLUSH, () -> outcome(() -> hbase.getAdmin().flushRegion(doomed.region().getRegionName())));
 
-    assertWhole();
+    doomed.assertWhole();
   }
 
   @Test
   void compaction_killedInTheMiddle_losesNothing() throws Exception {
-    hbase.getAdmin().flush(guarded.name());
+    hbase.getAdmin().flush(doomed.guarded().name());
 
-    killDuring(Hook.COMPACTION, () -> outcome(() -> hbase.getAdmin().majorCompact(guarded.name())));
+    doomed.killDuring(Hook.COMPACTION, () -> outcome(() -> hbase.getAdmin().majorCompact(doomed.guarded().name())));
 
-    assertWhole();
+    doomed.assertWhole();
   }
 
   @Test
   void split_killedWhileTheParentCloses_isMadeAtItsKey() throws Exception {
-    createAnew();
-    byte[] parent = region().getRegionName();
+    doomed.createAnew();
+    byte[] parent = doomed.region().getRegionName();
 
-    killDuring(
+    doomed.killDuring(
         Hook.CLOSE,
         () ->
             outcome(
@@ -290,82 +212,82 @@ class KilledServerIT {
                         .splitRegionAsync(parent, bytes(MIDDLE))
                         .get(2, TimeUnit.MINUTES)));
 
-    Eventually.isTrue("the daughters", () -> startKeys().equals(List.of("", MIDDLE)));
-    assertWhole();
+    Eventually.isTrue("the daughters", () -> doomed.startKeys().equals(List.of("", MIDDLE)));
+    doomed.assertWhole();
   }
 
   @Test
   void merge_killedWhileOneCloses_isMade() throws Exception {
-    createAnew(MIDDLE);
+    doomed.createAnew(MIDDLE);
     byte[][] pair = new byte[2][];
     for (int i = 0; i < pair.length; i++) {
-      pair[i] = regions().get(i).getEncodedNameAsBytes();
+      pair[i] = doomed.regions().get(i).getEncodedNameAsBytes();
     }
 
-    killDuring(
+    doomed.killDuring(
         Hook.CLOSE,
         () ->
             outcome(
                 () -> hbase.getAdmin().mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES)));
 
-    Eventually.isTrue("one region", () -> startKeys().equals(List.of("")));
-    assertWhole();
+    Eventually.isTrue("one region", () -> doomed.startKeys().equals(List.of("")));
+    doomed.assertWhole();
   }
 
   @Test
   void move_killedWhileTheRegionCloses_opensItElsewhere() throws Exception {
-    ServerName other = servers.otherThan(doomed);
+    ServerName other = servers.otherThan(doomed.doomed());
 
-    killDuring(
+    doomed.killDuring(
         Hook.CLOSE,
-        () -> outcome(() -> hbase.getAdmin().move(region().getEncodedNameAsBytes(), other)));
+        () -> outcome(() -> hbase.getAdmin().move(doomed.region().getEncodedNameAsBytes(), other)));
 
-    assertWhole();
+    doomed.assertWhole();
   }
 
   @Test
   void open_killedInTheMiddle_opensItElsewhere() throws Exception {
-    servers.move(region(), servers.otherThan(doomed));
+    servers.move(doomed.region(), servers.otherThan(doomed.doomed()));
 
-    killDuring(
+    doomed.killDuring(
         Hook.OPEN,
-        () -> outcome(() -> hbase.getAdmin().move(region().getEncodedNameAsBytes(), doomed)));
+        () -> outcome(() -> hbase.getAdmin().move(doomed.region().getEncodedNameAsBytes(), doomed.doomed())));
 
-    assertWhole();
+    doomed.assertWhole();
   }
 
   @Test
   void bulkLoad_killedBeforeTheFilesAreTaken_isDoneOnce() throws Exception {
     HFiles files = new HFiles(hbase);
-    files.add(List.of(row('b', 3), row('y', 3)));
+    files.add(List.of(doomed.row('b', 3), doomed.row('y', 3)));
 
-    killDuring(
+    doomed.killDuring(
         Hook.BULK_LOAD,
         () -> {
-          files.load(guarded.name());
+          files.load(doomed.guarded().name());
           return null;
         });
 
-    rows.addAll(List.of(row('b', 3), row('y', 3)));
-    assertWhole();
+    doomed.rows().addAll(List.of(doomed.row('b', 3), doomed.row('y', 3)));
+    doomed.assertWhole();
   }
 
   @Test
   void snapshot_killedWhileItFlushes_canBeTakenAgainAndIsGuarded() throws Exception {
-    String name = "of-" + guarded.name();
-    Work take = () -> hbase.getAdmin().snapshot(name, guarded.name());
+    String name = "of-" + doomed.guarded().name();
+    Work take = () -> hbase.getAdmin().snapshot(name, doomed.guarded().name());
 
-    killDuring(Hook.FLUSH, () -> outcome(take));
+    doomed.killDuring(Hook.FLUSH, () -> outcome(take));
 
-    assertWhole();
+    doomed.assertWhole();
     if (isTaken(name)) {
       hbase.getAdmin().deleteSnapshot(name);
     }
     take.run();
-    hbase.getAdmin().disableTable(guarded.name());
+    hbase.getAdmin().disableTable(doomed.guarded().name());
     hbase.getAdmin().restoreSnapshot(name);
-    hbase.getAdmin().enableTable(guarded.name());
-    assertWhole();
+    hbase.getAdmin().enableTable(doomed.guarded().name());
+    doomed.assertWhole();
     hbase.getAdmin().deleteSnapshot(name);
   }
 
@@ -390,70 +312,5 @@ class KilledServerIT {
     } catch (Exception e) {
       return e;
     }
-  }
-
-  /** Kills the server of the table's regions when an operation has come to the hook there. */
-  private <T> T killDuring(Hook hook, Callable<T> operation) throws Exception {
-    Future<T> outcome;
-    try (Wire wire = Tripwire.stretch(hook, doomed)) {
-      outcome = client.submit(operation);
-      wire.awaitOperation();
-      servers.killAndReplace(doomed, wire::release);
-    }
-    try {
-      return outcome.get(2, TimeUnit.MINUTES);
-    } catch (ExecutionException e) {
-      throw new AssertionError("The client gave up", e.getCause());
-    }
-  }
-
-  private void assertWhole() throws Exception {
-    Eventually.isTrue("nothing in transition", () -> inTransition().isEmpty());
-    Eventually.isTrue("all regions open", this::isCovered);
-    Boundaries legal = Boundaries.of(RowkeyLayout.parse(LAYOUT), "user");
-    for (HRegion region : servers.regionsOf(guarded.name())) {
-      byte[] start = region.getRegionInfo().getStartKey();
-      assertTrue(start.length == 0 || legal.isLegal(start), Bytes.toStringBinary(start));
-    }
-    assertEquals(new ArrayList<>(rows), guarded.rows());
-    assertRefused(guarded, () -> table.put(put(BAD)));
-    table.put(put(row('c', 4)));
-    rows.add(row('c', 4));
-    assertEquals(new ArrayList<>(rows), guarded.rows());
-  }
-
-  private List<?> inTransition() throws IOException {
-    return hbase
-        .getAdmin()
-        .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.REGIONS_IN_TRANSITION))
-        .getRegionStatesInTransition();
-  }
-
-  /** Whether the open regions have every row once: each begins where the one before it ends. */
-  private boolean isCovered() throws Exception {
-    byte[] end = new byte[0];
-    int count = 0;
-    for (HRegion region : servers.regionsOf(guarded.name())) {
-      if (!region.isAvailable() || !Bytes.equals(end, region.getRegionInfo().getStartKey())) {
-        return false;
-      }
-      end = region.getRegionInfo().getEndKey();
-      count++;
-    }
-    return count > 0 && end.length == 0 && count == regions().size();
-  }
-
-  private List<String> startKeys() throws IOException {
-    return regions().stream().map(region -> Bytes.toString(region.getStartKey())).toList();
-  }
-
-  private List<RegionInfo> regions() throws IOException {
-    List<RegionInfo> regions = new ArrayList<>(hbase.getAdmin().getRegions(guarded.name()));
-    regions.sort(RegionInfo.COMPARATOR);
-    return regions;
-  }
-
-  private RegionInfo region() throws IOException {
-    return regions().get(0);
   }
 }
