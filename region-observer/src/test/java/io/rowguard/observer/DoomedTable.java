@@ -119,7 +119,7 @@ final class DoomedTable implements AutoCloseable {
   }
 
   /** The server of the table's regions. */
-  ServerName doomed() {
+  ServerName server() {
     return doomed;
   }
 

@@ -83,80 +83,87 @@ class KilledServerIT {
   }
 
   private void assertBatchSurvives(Hook hook) throws Exception {
+    String b3 = doomed.row('b', 3);
+    String y3 = doomed.row('y', 3);
     Object[] told =
         doomed.killDuring(
             hook,
             () ->
                 GuardedTable.batch(
-                    doomed.table(), List.of(put(doomed.row('b', 3)), put("bob|003x"), put(doomed.row('y', 3)))));
+                    doomed.table(), List.of(put(b3), put("bob|003x"), put(y3))));
 
     assertEquals(Set.of(1), placesOf(told));
-    doomed.rows().addAll(List.of(doomed.row('b', 3), doomed.row('y', 3)));
+    doomed.rows().addAll(List.of(b3, y3));
     doomed.assertWhole();
   }
 
   @Test
   void rowMutations_killedAfterTheLog_areDoneTogether() throws Exception {
+    String b3 = doomed.row('b', 3);
     doomed.killDuring(
         Hook.AFTER_BATCH,
         () -> {
-          Put another = new Put(bytes(doomed.row('b', 3))).addColumn(F, bytes("p"), bytes("new"));
-          doomed.table().mutateRow(together(put(doomed.row('b', 3), "new"), another));
+          Put another = new Put(bytes(b3)).addColumn(F, bytes("p"), bytes("new"));
+          doomed.table().mutateRow(together(put(b3, "new"), another));
           return null;
         });
 
     assertEquals(
-        List.of(doomed.row('b', 3) + "/p=new", doomed.row('b', 3) + "/q=new"), doomed.guarded().latest(doomed.row('b', 3)));
-    doomed.rows().add(doomed.row('b', 3));
+        List.of(b3 + "/p=new", b3 + "/q=new"), doomed.guarded().latest(b3));
+    doomed.rows().add(b3);
     doomed.assertWhole();
   }
 
   @Test
   void checkAndMutate_killedBeforeTheLog_isDone() throws Exception {
+    String b1 = doomed.row('b', 1);
     boolean done =
         doomed.killDuring(
                 Hook.BEFORE_BATCH,
                 () ->
                     doomed.table().checkAndMutate(
-                        CheckAndMutate.newBuilder(bytes(doomed.row('b', 1)))
+                        CheckAndMutate.newBuilder(bytes(b1))
                             .ifEquals(F, Q, bytes("v"))
-                            .build(put(doomed.row('b', 1), "new"))))
+                            .build(put(b1, "new"))))
             .isSuccess();
 
     assertTrue(done);
-    assertEquals(List.of(doomed.row('b', 1) + "/q=new"), doomed.guarded().latest(doomed.row('b', 1)));
+    assertEquals(List.of(b1 + "/q=new"), doomed.guarded().latest(b1));
     doomed.assertWhole();
   }
 
   @Test
   void append_killedAfterTheLog_isDoneOnce() throws Exception {
-    doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().append(append(doomed.row('b', 1))));
+    String b1 = doomed.row('b', 1);
+    doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().append(append(b1)));
 
-    assertEquals(List.of(doomed.row('b', 1) + "/q=v+"), doomed.guarded().latest(doomed.row('b', 1)));
+    assertEquals(List.of(b1 + "/q=v+"), doomed.guarded().latest(b1));
     doomed.assertWhole();
   }
 
   @Test
   void increment_killedAfterTheLog_isDoneOnce() throws Exception {
-    doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().increment(increment(doomed.row('b', 3))));
+    String b3 = doomed.row('b', 3);
+    doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().increment(increment(b3)));
 
     assertEquals(
-        List.of(doomed.row('b', 3) + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"),
-        doomed.guarded().latest(doomed.row('b', 3)));
-    doomed.rows().add(doomed.row('b', 3));
+        List.of(b3 + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"),
+        doomed.guarded().latest(b3));
+    doomed.rows().add(b3);
     doomed.assertWhole();
   }
 
   @Test
   void delete_killedAfterTheLog_staysDeleted() throws Exception {
+    String b1 = doomed.row('b', 1);
     doomed.killDuring(
         Hook.AFTER_BATCH,
         () -> {
-          doomed.table().delete(delete(doomed.row('b', 1)));
+          doomed.table().delete(delete(b1));
           return null;
         });
 
-    doomed.rows().remove(doomed.row('b', 1));
+    doomed.rows().remove(b1);
     doomed.assertWhole();
   }
 
@@ -236,7 +243,7 @@ class KilledServerIT {
 
   @Test
   void move_killedWhileTheRegionCloses_opensItElsewhere() throws Exception {
-    ServerName other = servers.otherThan(doomed.doomed());
+    ServerName other = servers.otherThan(doomed.server());
 
     doomed.killDuring(
         Hook.CLOSE,
@@ -247,19 +254,21 @@ class KilledServerIT {
 
   @Test
   void open_killedInTheMiddle_opensItElsewhere() throws Exception {
-    servers.move(doomed.region(), servers.otherThan(doomed.doomed()));
+    servers.move(doomed.region(), servers.otherThan(doomed.server()));
 
     doomed.killDuring(
         Hook.OPEN,
-        () -> outcome(() -> hbase.getAdmin().move(doomed.region().getEncodedNameAsBytes(), doomed.doomed())));
+        () -> outcome(() -> hbase.getAdmin().move(doomed.region().getEncodedNameAsBytes(), doomed.server())));
 
     doomed.assertWhole();
   }
 
   @Test
   void bulkLoad_killedBeforeTheFilesAreTaken_isDoneOnce() throws Exception {
+    String b3 = doomed.row('b', 3);
+    String y3 = doomed.row('y', 3);
     HFiles files = new HFiles(hbase);
-    files.add(List.of(doomed.row('b', 3), doomed.row('y', 3)));
+    files.add(List.of(b3, y3));
 
     doomed.killDuring(
         Hook.BULK_LOAD,
@@ -268,7 +277,7 @@ class KilledServerIT {
           return null;
         });
 
-    doomed.rows().addAll(List.of(doomed.row('b', 3), doomed.row('y', 3)));
+    doomed.rows().addAll(List.of(b3, y3));
     doomed.assertWhole();
   }
 
