@@ -36,7 +36,7 @@ final class Standalone {
 
   /** For the shell's own jars. */
   private static String maven() {
-    boolean offline = Boolean.getBoolean("rowguard.mvn.offline");
+    boolean offline = System.getProperty("rowguard.mvn.offline").equals("offline=true");
     return System.getProperty("rowguard.mvn")
         + (offline ? " -o" : "")
         + " -Dmaven.repo.local="

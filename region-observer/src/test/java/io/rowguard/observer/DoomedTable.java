@@ -79,8 +79,8 @@ final class DoomedTable implements AutoCloseable {
   }
 
   /**
-   * Begins a test: all regions of the table are on the server that is to die. Half of the new rows are in files,
-   * the others in memory only; a bad one has been refused.
+   * Begins a test: all regions of the table are on the server that is to die. Half of the new rows
+   * are in files, the others in memory only; a bad one has been refused.
    */
   void fill() throws Exception {
     number++;

@@ -88,9 +88,7 @@ class KilledServerIT {
     Object[] told =
         doomed.killDuring(
             hook,
-            () ->
-                GuardedTable.batch(
-                    doomed.table(), List.of(put(b3), put("bob|003x"), put(y3))));
+            () -> GuardedTable.batch(doomed.table(), List.of(put(b3), put("bob|003x"), put(y3))));
 
     assertEquals(Set.of(1), placesOf(told));
     doomed.rows().addAll(List.of(b3, y3));
@@ -108,8 +106,7 @@ class KilledServerIT {
           return null;
         });
 
-    assertEquals(
-        List.of(b3 + "/p=new", b3 + "/q=new"), doomed.guarded().latest(b3));
+    assertEquals(List.of(b3 + "/p=new", b3 + "/q=new"), doomed.guarded().latest(b3));
     doomed.rows().add(b3);
     doomed.assertWhole();
   }
@@ -118,13 +115,16 @@ class KilledServerIT {
   void checkAndMutate_killedBeforeTheLog_isDone() throws Exception {
     String b1 = doomed.row('b', 1);
     boolean done =
-        doomed.killDuring(
+        doomed
+            .killDuring(
                 Hook.BEFORE_BATCH,
                 () ->
-                    doomed.table().checkAndMutate(
-                        CheckAndMutate.newBuilder(bytes(b1))
-                            .ifEquals(F, Q, bytes("v"))
-                            .build(put(b1, "new"))))
+                    doomed
+                        .table()
+                        .checkAndMutate(
+                            CheckAndMutate.newBuilder(bytes(b1))
+                                .ifEquals(F, Q, bytes("v"))
+                                .build(put(b1, "new"))))
             .isSuccess();
 
     assertTrue(done);
@@ -147,8 +147,7 @@ class KilledServerIT {
     doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().increment(increment(b3)));
 
     assertEquals(
-        List.of(b3 + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"),
-        doomed.guarded().latest(b3));
+        List.of(b3 + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"), doomed.guarded().latest(b3));
     doomed.rows().add(b3);
     doomed.assertWhole();
   }
@@ -190,7 +189,8 @@ class KilledServerIT {
   @Test
   void flush_killedInTheMiddle_losesNothing() throws Exception {
     doomed.killDuring(
-        Hook.FLUSH, () -> outcome(() -> hbase.getAdmin().flushRegion(doomed.region().getRegionName())));
+        Hook.FLUSH,
+        () -> outcome(() -> hbase.getAdmin().flushRegion(doomed.region().getRegionName())));
 
     doomed.assertWhole();
   }
@@ -199,7 +199,9 @@ class KilledServerIT {
   void compaction_killedInTheMiddle_losesNothing() throws Exception {
     hbase.getAdmin().flush(doomed.guarded().name());
 
-    doomed.killDuring(Hook.COMPACTION, () -> outcome(() -> hbase.getAdmin().majorCompact(doomed.guarded().name())));
+    doomed.killDuring(
+        Hook.COMPACTION,
+        () -> outcome(() -> hbase.getAdmin().majorCompact(doomed.guarded().name())));
 
     doomed.assertWhole();
   }
@@ -258,7 +260,12 @@ class KilledServerIT {
 
     doomed.killDuring(
         Hook.OPEN,
-        () -> outcome(() -> hbase.getAdmin().move(doomed.region().getEncodedNameAsBytes(), doomed.server())));
+        () ->
+            outcome(
+                () ->
+                    hbase
+                        .getAdmin()
+                        .move(doomed.region().getEncodedNameAsBytes(), doomed.server())));
 
     doomed.assertWhole();
   }
