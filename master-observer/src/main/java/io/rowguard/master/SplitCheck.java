@@ -1,5 +1,6 @@
 package io.rowguard.master;
 
+import io.rowguard.config.Guards;
 import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.Legality;
 import org.apache.hadoop.hbase.client.RegionInfo;

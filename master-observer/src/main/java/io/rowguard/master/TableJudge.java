@@ -1,5 +1,6 @@
 package io.rowguard.master;
 
+import io.rowguard.config.Guards;
 import io.rowguard.config.Mode;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.Guards;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.RowkeyLayout;

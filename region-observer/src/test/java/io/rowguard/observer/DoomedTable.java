@@ -89,7 +89,9 @@ final class DoomedTable implements AutoCloseable {
       servers.move(region, doomed);
     }
     write(1);
-    hbase.getAdmin().flush(guarded.name());
+    for (HRegion region : servers.regionsOf(guarded.name())) {
+      region.flush(true);
+    }
     write(2);
     assertRefused(guarded, () -> table.put(put(BAD)));
   }

@@ -2,7 +2,9 @@ package io.rowguard.tools;
 
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.doctor.DoctorCommand;
 import io.rowguard.tools.explain.ExplainCommand;
+import io.rowguard.tools.heatmap.HeatmapCommand;
 import io.rowguard.tools.keys.GenerateCommand;
 import io.rowguard.tools.presplit.PresplitCommand;
 import io.rowguard.tools.simulate.SimulateCommand;
@@ -75,6 +77,8 @@ public final class Rowguard implements Callable<Integer> {
             .addSubcommand(new PresplitCommand(terminal))
             .addSubcommand(new SimulateCommand(terminal))
             .addSubcommand(new GenerateCommand(terminal))
+            .addSubcommand(new DoctorCommand(terminal))
+            .addSubcommand(new HeatmapCommand(terminal))
             .addSubcommand(new CompletionCommand(terminal));
     Ansi ansi = terminal.isColored() ? Ansi.ON : Ansi.OFF;
     return rowguard

@@ -6,6 +6,8 @@
  * rowguard explain  LAYOUT [KEY...]     what a layout means, what is wrong with a key
  * rowguard presplit LAYOUT -n N         split keys that are legal, and a judgement of others
  * rowguard simulate LAYOUT ...          many keys into a table: which regions get them
+ * rowguard doctor   [TABLE...]          what is wrong with the guarded tables of a live cluster
+ * rowguard heatmap  TABLE               which regions of a live table are read and written
  *
  * rowguard explain '{id:hex(16)}' 4f1bd09c21e7a3b5      a row: exit code 0
  * rowguard explain '{id:hex(16)}' 4F1BD09C21E7A3B5      no row, and it says why: exit code 1
@@ -16,7 +18,8 @@
  * says the way out; standard output holds the answer and nothing else; stack traces only with
  * {@code --debug}; colours never with {@code NO_COLOR}.
  *
- * <p>Only {@link io.rowguard.tools.presplit} knows HBase, in one class that is loaded when a table
- * is to be created. Everything else needs nothing but the layout, so that it starts quickly.
+ * <p>HBase is loaded only by what talks to a cluster, behind {@link
+ * io.rowguard.tools.cluster.ClusterOptions}. Commands themselves name no class of it, so that
+ * everything else needs nothing but the layout, and starts quickly.
  */
 package io.rowguard.tools;

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The launcher, as a process of its own: from the checkout, and in the layout of a distribution.
@@ -97,6 +99,63 @@ class LauncherIT {
     assertTrue(
         result.err.startsWith("rowguard: The table was not created. table=t zookeeper=127.0.0.1:1"),
         result.err);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor", "heatmap"})
+  void checkout_commandWithoutACluster_isOneLineInTime(String command) throws Exception {
+    Result result =
+        run(
+            Map.of(),
+            launcher(),
+            command,
+            "t",
+            "--timeout",
+            "3",
+            "-D",
+            "hbase.zookeeper.quorum=127.0.0.1",
+            "-D",
+            "hbase.zookeeper.property.clientPort=1");
+    assertEquals(2, result.exitCode, result.out);
+    assertEquals("", result.out);
+    assertEquals(1, result.err.lines().count(), result.err);
+    assertTrue(
+        result.err.startsWith(
+            "rowguard: The cluster does not answer. zookeeper=127.0.0.1:1 why=\""),
+        result.err);
+    assertTrue(result.err.contains("(--site FILE)"), result.err);
+  }
+
+  @Test
+  void checkout_helpOfAClusterCommand_startsWithoutHBase() throws Exception {
+    Path hbase = Files.createDirectories(directory.resolve("hbase/bin")).resolve("hbase");
+    Files.writeString(hbase, "#!/bin/sh\necho called >&2\nexit 1\n");
+    assertTrue(hbase.toFile().setExecutable(true));
+    Map<String, String> home = Map.of("HBASE_HOME", directory.resolve("hbase").toString());
+    for (List<String> words :
+        List.of(
+            List.of("doctor", "--help"),
+            List.of("--debug", "heatmap", "-h"),
+            // Not the subcommand's name, only a word among the others.
+            List.of("explain", "{id:word}", "doctor"),
+            List.of("explain", "{id:word}", "--", "--create"))) {
+      List<String> command = new ArrayList<>(List.of(launcher()));
+      command.addAll(words);
+      Result result = run(home, command.toArray(new String[0]));
+      assertFalse(result.err.contains("called"), words + " " + result.err);
+      assertTrue(result.exitCode < 2, words + " " + result.err);
+    }
+    for (List<String> words :
+        List.of(
+            List.of("doctor"),
+            List.of("--debug", "heatmap", "t"),
+            List.of("audit", "t"),
+            List.of("presplit", "{id:word}", "-n", "2", "--create=t"))) {
+      List<String> command = new ArrayList<>(List.of(launcher()));
+      command.addAll(words);
+      Result result = run(home, command.toArray(new String[0]));
+      assertTrue(result.err.contains("called"), words + " " + result.err);
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,10 +24,22 @@ final class Shell {
   private static final Pattern FILE_NAME =
       Pattern.compile("[a-z0-9-]+\\.(splits|keys|weights|html|txt|json)(\\.gz)?");
 
+  private static final Set<String> CLUSTER_COMMANDS = Set.of("doctor", "heatmap");
+
   private final Path directory;
+  private final List<String> clusterArguments;
 
   Shell(Path directory) {
+    this(directory, List.of());
+  }
+
+  /**
+   * @param clusterArguments what is told to every command that talks to a cluster, without being
+   *     shown
+   */
+  Shell(Path directory, List<String> clusterArguments) {
     this.directory = directory;
+    this.clusterArguments = clusterArguments;
   }
 
   /** What a command line left behind. */
@@ -101,7 +114,11 @@ final class Shell {
     return new Result(0, lines.map(line -> line + "\n").collect(Collectors.joining()), "");
   }
 
-  private static Result rowguard(String[] args, String input) {
+  private Result rowguard(String[] args, String input) {
+    List<String> all = new ArrayList<>(List.of(args));
+    if (args.length > 0 && CLUSTER_COMMANDS.contains(args[0])) {
+      all.addAll(1, clusterArguments);
+    }
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     Terminal terminal =
@@ -110,7 +127,7 @@ final class Shell {
             new PrintWriter(out),
             new PrintWriter(err),
             "unicode,columns=100");
-    int exitCode = Rowguard.run(terminal, args);
+    int exitCode = Rowguard.run(terminal, all.toArray(new String[0]));
     return new Result(exitCode, out.toString(), err.toString());
   }
 

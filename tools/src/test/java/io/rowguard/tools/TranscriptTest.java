@@ -44,7 +44,8 @@ class TranscriptTest {
   @Test
   void transcripts_everyCommand_hasHelpWithExamples() throws IOException {
     String help = Files.readString(TRANSCRIPTS.resolve("help.txt"));
-    for (String command : List.of("explain", "presplit", "generate", "simulate", "completion")) {
+    for (String command :
+        List.of("explain", "presplit", "generate", "simulate", "doctor", "heatmap", "completion")) {
       String asked = "$ rowguard " + command + " --help\n";
       assertTrue(help.contains(asked), command);
       String answer = help.substring(help.indexOf(asked) + asked.length());

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Values of segments as people write and read them. */
-final class ValuesText {
+public final class ValuesText {
   private ValuesText() {}
 
   /**
@@ -69,7 +69,7 @@ final class ValuesText {
   }
 
   /** A value that {@link RowkeyLayout#decode} gave, for people; times with their date. */
-  static String show(Segment segment, Object value) {
+  public static String show(Segment segment, Object value) {
     if (value instanceof byte[] bytes) {
       return RowText.abbreviated(bytes);
     }

@@ -1,11 +1,11 @@
 package io.rowguard.tools.keys;
 
-import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.TextTable;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -82,7 +82,8 @@ public final class GenerateCommand implements Callable<Integer> {
     RowKeys keys = Generators.open(text, layout, count, seed);
     byte[] target = new byte[keys.maxLength()];
     for (long i = 0; i < count && !terminal.out().checkError(); i++) {
-      terminal.out().println(RowText.toStringBinary(target, 0, keys.write(i, target)));
+      int length = keys.write(i, target);
+      terminal.out().println(SplitKeyText.of(Arrays.copyOf(target, length)));
     }
     return ExitCodes.OK;
   }

@@ -3,7 +3,7 @@ package io.rowguard.tools.keys;
 import io.rowguard.layout.RowText;
 
 /**
- * A split key as it is written into a SPLITS_FILE and into a statement of the HBase shell: as
+ * A key as it is written into a SPLITS_FILE, a file of keys, and a statement of the HBase shell: as
  * {@link RowText#toStringBinary(byte[])}, and blanks escaped too, since nobody sees one at the end
  * of a line. The shell reads both with {@code Bytes.toBytesBinary} ({@code admin.rb}, {@code
  * create}).

@@ -1,13 +1,13 @@
 package io.rowguard.tools.presplit;
 
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cluster.ClientConfiguration;
+import io.rowguard.tools.cluster.NoAnswer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
- * Creates tables on a cluster. The only class here that needs HBase: nothing else may load it, so
- * that everything else starts without HBase on the class path.
+ * Creates tables on a cluster. The only class of this package that needs HBase: nothing else here
+ * may load it, so that everything else starts without HBase on the class path.
  */
 final class HBaseTables {
   private HBaseTables() {}
@@ -33,17 +33,7 @@ final class HBaseTables {
    * @throws CommandFailure when the cluster cannot be reached or refuses
    */
   static void create(TablePlan plan, Path site, Map<String, String> settings) {
-    Configuration conf = HBaseConfiguration.create();
-    // HBase's own client tries for many minutes before it says that nobody answers.
-    conf.setInt("hbase.client.retries.number", 5);
-    conf.setInt("zookeeper.recovery.retry", 1);
-    if (site != null) {
-      if (!Files.isReadable(site)) {
-        throw new CommandFailure("The file cannot be read. file=" + site);
-      }
-      conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
-    }
-    settings.forEach(conf::set);
+    Configuration conf = ClientConfiguration.of(site, settings);
     try (Connection connection = ConnectionFactory.createConnection(conf);
         Admin admin = connection.getAdmin()) {
       admin.createTable(descriptor(plan), plan.splitKeys().toArray(new byte[0][]));
@@ -53,28 +43,14 @@ final class HBaseTables {
       throw new CommandFailure(
           "The table was not created. table="
               + plan.table()
-              + " zookeeper="
-              + conf.get("hbase.zookeeper.quorum")
-              + ":"
-              + conf.get("hbase.zookeeper.property.clientPort")
+              + " "
+              + ClientConfiguration.where(conf)
               + " why=\""
-              + reason(e)
+              + NoAnswer.reason(e)
               + "\". Is this the right cluster (--site), and are Rowguard's jars on its servers"
               + " (--no-plugins does without)?",
           e);
     }
-  }
-
-  /**
-   * The innermost reason in one line: what is around it counts attempts, and what a server answers
-   * brings its stack trace along in the message.
-   */
-  private static String reason(Throwable e) {
-    Throwable innermost = e;
-    while (innermost.getCause() != null) {
-      innermost = innermost.getCause();
-    }
-    return innermost.toString().lines().findFirst().orElseThrow();
   }
 
   private static TableDescriptor descriptor(TablePlan plan) throws IOException {

@@ -6,15 +6,15 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
 import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.SiteOptions;
 import io.rowguard.tools.keys.KeyFile;
 import io.rowguard.tools.keys.SplitKeyText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -97,17 +97,7 @@ public final class PresplitCommand implements Callable<Integer> {
           "Whether the table is guarded by Rowguard's split policy and observer; the default.")
   private boolean withPlugins;
 
-  @Option(
-      names = "--site",
-      paramLabel = "FILE",
-      description = "The hbase-site.xml of the cluster to create the table on.")
-  private Path site;
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "A single setting of HBase's client.")
-  private Map<String, String> settings = new LinkedHashMap<>();
+  @Mixin private SiteOptions site;
 
   @Option(
       names = "--check",
@@ -208,15 +198,11 @@ public final class PresplitCommand implements Callable<Integer> {
   }
 
   private void create(TablePlan plan) {
-    try {
-      HBaseTables.create(plan, site, settings);
-    } catch (NoClassDefFoundError e) {
-      throw new CommandFailure(
-          "HBase's client is not on the class path. Set HBASE_HOME, or put the hbase command on the"
-              + " PATH. missing="
-              + e.getMessage(),
-          e);
-    }
+    ClusterOptions.withHBase(
+        () -> {
+          HBaseTables.create(plan, site.site(), site.settings());
+          return ExitCodes.OK;
+        });
     terminal.line(
         "Created "
             + plan.table()

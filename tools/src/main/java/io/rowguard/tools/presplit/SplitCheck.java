@@ -2,7 +2,6 @@ package io.rowguard.tools.presplit;
 
 import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.EntityGroup;
-import io.rowguard.layout.Legality;
 import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.Terminal.Style;
@@ -42,8 +41,10 @@ final class SplitCheck {
   /** Prints the judgement; answers whether nothing is wrong. */
   boolean print(Terminal terminal) {
     List<byte[]> sorted = sorted();
-    judgeKeys(sorted);
-    judgeRegions(sorted);
+    for (BoundaryProblems.Problem each : BoundaryProblems.of(boundaries, sorted)) {
+      boolean isUnreachable = each.kind() == BoundaryProblems.Kind.UNREACHABLE;
+      problem(isUnreachable ? "unreachable" : "illegal", each.where(), each.why());
+    }
     long[] weights = sample == null ? null : sample.weightPerRegion(sorted);
     if (weights != null) {
       judgeBalance(sorted, weights);
@@ -83,33 +84,6 @@ final class SplitCheck {
       }
     }
     return distinct;
-  }
-
-  private void judgeKeys(List<byte[]> sorted) {
-    for (byte[] key : sorted) {
-      Legality legality = boundaries.judge(key);
-      if (!legality.isLegal()) {
-        problem(
-            "illegal",
-            shown(key),
-            legality.reason()
-                + ", at byte "
-                + legality.offset()
-                + "; legal: "
-                + shown(boundaries.floor(key))
-                + " below, "
-                + shown(boundaries.ceiling(key))
-                + " above");
-      }
-    }
-  }
-
-  private void judgeRegions(List<byte[]> sorted) {
-    for (int i = 0; i <= sorted.size(); i++) {
-      if (!boundaries.isReachable(start(sorted, i), end(sorted, i))) {
-        problem("unreachable", region(sorted, i), "no row of the layout can fall into this region");
-      }
-    }
   }
 
   private void judgeBalance(List<byte[]> sorted, long[] weights) {
@@ -155,12 +129,10 @@ final class SplitCheck {
   }
 
   private static String region(List<byte[]> keys, int region) {
-    return (region == 0 ? "(start)" : shown(keys.get(region - 1)))
-        + " .. "
-        + (region == keys.size() ? "(end)" : shown(keys.get(region)));
+    return BoundaryProblems.region(start(keys, region), end(keys, region));
   }
 
   private static String shown(byte[] key) {
-    return key == null ? "none" : RowText.abbreviated(key);
+    return RowText.abbreviated(key);
   }
 }

@@ -9,35 +9,59 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What came of one or two designs, as one HTML file that needs nothing else: the JSON report, the
- * charting library (Apache ECharts) and a script that draws the one with the other.
+ * A report as one HTML file that needs nothing else: the JSON report, the charting library (Apache
+ * ECharts) and a script that draws the one with the other.
  */
-final class HtmlReport {
+public final class HtmlReport {
+  private static final String TITLE = "rowguard simulate";
   private static final String TEMPLATE = "report.html";
   private static final String SCRIPT = "report.js";
   private static final String CHARTS = "echarts.min.js";
+  private static final String HELPERS = "charts.js";
 
   private HtmlReport() {}
 
   /**
-   * Writes the file.
+   * Writes the file of a simulation.
    *
    * @param json the report that {@link JsonReport} made
    * @throws CommandFailure when it cannot be written
    */
   static void write(Path file, String json) {
+    writeText(file, html(json));
+  }
+
+  /**
+   * Writes the file of another report.
+   *
+   * @param title what made it, such as {@code rowguard heatmap}
+   * @param script a resource that draws what stands in the element {@code data}
+   * @param json safe inside of a script element
+   * @throws CommandFailure when it cannot be written
+   */
+  public static void write(Path file, String title, String script, String json) {
+    writeText(file, html(title, script, json));
+  }
+
+  private static void writeText(Path file, String html) {
     try {
-      Files.writeString(file, html(json), StandardCharsets.UTF_8);
+      Files.writeString(file, html, StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new CommandFailure("The file cannot be written. file=" + file + " why=" + e, e);
     }
   }
 
   static String html(String json) {
+    return html(TITLE, SCRIPT, json);
+  }
+
+  private static String html(String title, String script, String json) {
     // Plain replacement: a dollar sign in the library is no reference to a group.
     return resource(TEMPLATE)
+        .replace("@TITLE@", title)
         .replace("@CHARTS@", resource(CHARTS))
-        .replace("@SCRIPT@", resource(SCRIPT))
+        .replace("@HELPERS@", resource(HELPERS))
+        .replace("@SCRIPT@", resource(script))
         .replace("@DATA@", json);
   }
 

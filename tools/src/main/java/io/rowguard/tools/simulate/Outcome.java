@@ -1,5 +1,6 @@
 package io.rowguard.tools.simulate;
 
+import io.rowguard.tools.cli.Gini;
 import io.rowguard.tools.keys.KeyIntake;
 import java.util.Arrays;
 
@@ -98,24 +99,9 @@ final class Outcome {
     return fullest;
   }
 
-  /**
-   * The Gini coefficient of the rows per region: 0 when all have the same, towards 1 when one has
-   * all. (The mean difference between two regions, divided by twice the mean.)
-   */
+  /** The Gini coefficient of the rows per region. */
   double gini() {
-    return gini(tally.rows());
-  }
-
-  static double gini(long[] values) {
-    long[] sorted = values.clone();
-    Arrays.sort(sorted);
-    double total = 0;
-    double weighted = 0;
-    for (int i = 0; i < sorted.length; i++) {
-      total += sorted[i];
-      weighted += (2.0 * i + 1 - sorted.length) * sorted[i];
-    }
-    return total == 0 ? 0 : weighted / (sorted.length * total);
+    return Gini.of(tally.rows());
   }
 
   /** Whether at most times one region takes far more of the writes than its even share. */

@@ -3,32 +3,15 @@
   'use strict';
 
   const MOST_ROWS = 256; // of a heatmap: neighbouring regions beyond that are drawn as one
+  const { number, percent, sum, element, escaped, shortKey, chart } = charts;
   const report = JSON.parse(document.getElementById('data').textContent);
   document.getElementById('keys').textContent = report.keys;
-
-  const number = (n) => n.toLocaleString('en-US');
-  const percent = (share) => (100 * share).toFixed(1) + ' %';
-  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-
-  function element(parent, tag, text, className) {
-    const child = document.createElement(tag);
-    if (text !== undefined) child.textContent = text;
-    if (className) child.className = className;
-    parent.appendChild(child);
-    return child;
-  }
-
-  // Tooltips are HTML, and a key may hold anything.
-  const escaped = (text) => echarts.format.encodeHTML(text);
 
   function rangeName(design, from, to) {
     const start = design.regions[from].start || '(start)';
     const end = design.regions[to].end || '(end)';
     return start + ' .. ' + end;
   }
-
-  // The middle of a long key is left out: neighbours often differ only at their ends.
-  const shortKey = (key) => (key.length <= 20 ? key : key.slice(0, 8) + '\u2026' + key.slice(-10));
 
   // Ranges of keys: one region each, or several where there are too many to draw.
   function keyRanges(design) {
@@ -46,15 +29,6 @@
 
   function rowsIn(design, range) {
     return sum(design.regions.slice(range.from, range.to + 1).map((region) => region.rows));
-  }
-
-  function chart(parent, title, height, option) {
-    element(parent, 'h3', title);
-    const box = element(parent, 'div', undefined, 'chart');
-    box.style.height = height + 'px';
-    const drawn = echarts.init(box, null, { renderer: 'canvas' });
-    drawn.setOption(Object.assign({ animation: false, aria: { enabled: true } }, option));
-    window.addEventListener('resize', () => drawn.resize());
   }
 
   // Two designs have one scale: what is brighter got more, also in the other picture.
@@ -106,7 +80,7 @@
         left: 'center',
         bottom: 0,
         itemHeight: 160,
-        inRange: { color: ['#0b1030', '#3b1d6e', '#8c2981', '#de4968', '#fe9f6d', '#fcfdbf'] },
+        inRange: { color: charts.heat },
       },
       series: [{ type: 'heatmap', data: cells, progressive: 0 }],
     });

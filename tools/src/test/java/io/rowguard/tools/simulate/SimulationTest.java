@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.tools.cli.Gini;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.keys.GeneratorText;
 import io.rowguard.tools.keys.Generators;
@@ -117,10 +118,10 @@ class SimulationTest {
 
   @Test
   void gini_knownDistributions_areKnown() {
-    assertEquals(0, Outcome.gini(new long[] {5, 5, 5, 5}), 1e-12);
-    assertEquals(0.75, Outcome.gini(new long[] {0, 20, 0, 0}), 1e-12);
-    assertEquals(0.25, Outcome.gini(new long[] {1, 2, 3, 4}), 1e-12);
-    assertEquals(0, Outcome.gini(new long[] {0, 0}), 1e-12);
-    assertEquals(0, Outcome.gini(new long[] {7}), 1e-12);
+    assertEquals(0, Gini.of(new long[] {5, 5, 5, 5}), 1e-12);
+    assertEquals(0.75, Gini.of(new long[] {0, 20, 0, 0}), 1e-12);
+    assertEquals(0.25, Gini.of(new long[] {1, 2, 3, 4}), 1e-12);
+    assertEquals(0, Gini.of(new long[] {0, 0}), 1e-12);
+    assertEquals(0, Gini.of(new long[] {7}), 1e-12);
   }
 }

@@ -1,0 +1,57 @@
+package io.rowguard.tools.cluster;
+
+import io.rowguard.tools.cli.CommandFailure;
+import java.util.function.IntSupplier;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which cluster a command talks to, and how long it waits for answers. */
+public final class ClusterOptions {
+  private static final int LONGEST_TIMEOUT = 3600;
+
+  @Mixin private SiteOptions site;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "The longest wait for one answer of one server; default: ${DEFAULT-VALUE}.")
+  private int timeoutSeconds;
+
+  public ClusterOptions() {}
+
+  /** Which cluster. */
+  SiteOptions site() {
+    return site;
+  }
+
+  /**
+   * The longest wait for one answer.
+   *
+   * @throws CommandFailure when it is none
+   */
+  int timeoutSeconds() {
+    if (timeoutSeconds < 1 || timeoutSeconds > LONGEST_TIMEOUT) {
+      throw new CommandFailure(
+          "--timeout is 1 to " + LONGEST_TIMEOUT + " seconds. found=" + timeoutSeconds);
+    }
+    return timeoutSeconds;
+  }
+
+  /**
+   * Does what needs HBase's client on the class path.
+   *
+   * @throws CommandFailure when it is not there
+   */
+  public static int withHBase(IntSupplier work) {
+    try {
+      return work.getAsInt();
+    } catch (NoClassDefFoundError e) {
+      throw new CommandFailure(
+          "HBase's client is not on the class path. Set HBASE_HOME, or put the hbase command on the"
+              + " PATH. missing="
+              + e.getMessage(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.rowguard.tools.doctor;
+
+import java.util.List;
+
+/**
+ * What the doctor saw and found.
+ *
+ * @param hbase HBase's version, as the master says it
+ * @param tablesUnguarded how many tables have nothing to do with Rowguard and were left out
+ * @param findings the worst first; then by table
+ * @param ignored how many findings were not told
+ */
+record Diagnosis(
+    String hbase,
+    List<ServerFacts> servers,
+    List<TableFacts> tables,
+    int tablesUnguarded,
+    List<Finding> findings,
+    int ignored) {
+  /** Whether nothing is wrong; notes do not count. */
+  boolean isWell() {
+    return findings.stream().allMatch(each -> each.severity() == Severity.NOTE);
+  }
+
+  /** How many findings are as bad as that. */
+  long count(Severity severity) {
+    return findings.stream().filter(each -> each.severity() == severity).count();
+  }
+}

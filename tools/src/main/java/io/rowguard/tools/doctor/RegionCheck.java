@@ -1,0 +1,83 @@
+package io.rowguard.tools.doctor;
+
+import io.rowguard.layout.Boundaries;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.presplit.BoundaryProblems;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Judges a table's regions by the layout: their boundaries, and whether large ones can be cut. */
+final class RegionCheck {
+  private final String table;
+  private final Boundaries boundaries;
+
+  RegionCheck(String table, Boundaries boundaries) {
+    this.table = table;
+    this.boundaries = boundaries;
+  }
+
+  /**
+   * What is wrong with the boundaries.
+   *
+   * @param startKeys those of all regions but the first, ascending
+   */
+  List<Finding> boundaries(List<byte[]> startKeys) {
+    List<Finding> findings = new ArrayList<>();
+    for (BoundaryProblems.Problem each : BoundaryProblems.of(boundaries, startKeys)) {
+      findings.add(
+          switch (each.kind()) {
+            case CUTS_GROUP ->
+                Finding.problem(
+                    "boundary_cuts_group",
+                    table,
+                    each.where(),
+                    "A region begins inside an entity group: " + each.why() + ".",
+                    "Merge the regions on both sides of it (merge_region).");
+            case ILLEGAL ->
+                Finding.warning(
+                    "boundary_illegal",
+                    table,
+                    each.where(),
+                    "A region begins where no row can: " + each.why() + ".",
+                    "It cuts no group. Merge the regions on both sides of it (merge_region) if it"
+                        + " leaves one of them without rows.");
+            case UNREACHABLE ->
+                Finding.problem(
+                    "region_unreachable",
+                    table,
+                    each.where(),
+                    "A region stays empty for ever: " + each.why() + ".",
+                    "Merge it with a neighbour (merge_region).");
+          });
+    }
+    return findings;
+  }
+
+  /** Whether no legal boundary lies strictly inside a region, whatever its rows are. */
+  boolean isOneGroup(byte[] start, byte[] end) {
+    byte[] inside = boundaries.ceiling(start);
+    return inside == null || (end.length > 0 && Arrays.compareUnsigned(inside, end) >= 0);
+  }
+
+  /** Whether no legal boundary divides the rows from a region's first to its last. */
+  boolean isOneGroupOfRows(byte[] first, byte[] last) {
+    return boundaries.between(first, last) == null;
+  }
+
+  /** The finding about a region that is too large and cannot be split. */
+  Finding unsplittable(String region, long bytes, long most, String group) {
+    return Finding.problem(
+        "region_unsplittable",
+        table,
+        region,
+        "A region is larger than it should be and cannot be split: one entity group fills it."
+            + " size="
+            + Terminal.bytes(bytes)
+            + " limit="
+            + Terminal.bytes(most)
+            + (group == null ? "" : " group=\"" + group + "\"")
+            + ".",
+        "Give it a server of its own (move), or declare a smaller group.");
+  }
+}

@@ -1,0 +1,14 @@
+package io.rowguard.tools.doctor;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the doctor is asked.
+ *
+ * @param tables their names; empty for all that are guarded
+ * @param rowsPerRegion how many rows of a region to look at; 0 for none
+ * @param mostRegions in how many regions of a table to look at rows
+ * @param ignored codes of findings that are not told
+ */
+record Request(List<String> tables, int rowsPerRegion, int mostRegions, Set<String> ignored) {}

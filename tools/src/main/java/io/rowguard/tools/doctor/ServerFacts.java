@@ -1,0 +1,34 @@
+package io.rowguard.tools.doctor;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What one server's pages and reports say.
+ *
+ * @param server host, port and start code
+ * @param isMaster a master, active or not; else a region server
+ * @param jars null when its class path is not known
+ * @param settings what concerns Rowguard in its hbase-site.xml; null when not known
+ * @param counters the observer's counters; empty when there are none, null when not known
+ * @param coprocessors the simple class names of what it has loaded, as it reports them
+ * @param silence why something is not known; null when all is
+ */
+record ServerFacts(
+    String server,
+    boolean isMaster,
+    PluginJars jars,
+    Map<String, String> settings,
+    Map<String, Long> counters,
+    Set<String> coprocessors,
+    String silence) {
+  /** The name by which HBase reports the observer. */
+  static final String OBSERVER = "LayoutRegionObserver";
+
+  /** The name by which HBase reports the master observer. */
+  static final String MASTER_OBSERVER = "LayoutMasterObserver";
+
+  boolean hasLoaded(String coprocessor) {
+    return coprocessors.contains(coprocessor);
+  }
+}

@@ -1,0 +1,116 @@
+package io.rowguard.tools.heatmap;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * A history on one axis of keys: the ranges between all boundaries that any region had at any time.
+ * What a region counted that had several of these ranges is divided evenly among them, since nobody
+ * knows better; sums stay as they are. Immutable.
+ */
+final class Grid {
+  private final List<KeyRange> ranges;
+  private final long[][] reads;
+  private final long[][] writes;
+  private final long[][] bytes;
+
+  Grid(List<Column> columns) {
+    this.ranges = axis(columns);
+    this.reads = spread(columns, Column::reads);
+    this.writes = spread(columns, Column::writes);
+    this.bytes = spread(columns, Column::bytes);
+  }
+
+  private static List<KeyRange> axis(List<Column> columns) {
+    TreeSet<byte[]> boundaries = new TreeSet<>(Arrays::compareUnsigned);
+    boundaries.add(new byte[0]);
+    for (Column column : columns) {
+      for (KeyRange range : column.bytes().keySet()) {
+        boundaries.add(range.start());
+        boundaries.add(range.end());
+      }
+      for (KeyRange range : column.reads().keySet()) {
+        boundaries.add(range.start());
+        boundaries.add(range.end());
+      }
+    }
+    List<KeyRange> ranges = new ArrayList<>();
+    for (byte[] start : boundaries) {
+      byte[] end = boundaries.higher(start);
+      ranges.add(new KeyRange(start, end == null ? new byte[0] : end));
+    }
+    return ranges;
+  }
+
+  private long[][] spread(List<Column> columns, Function<Column, Map<KeyRange, Long>> what) {
+    long[][] cells = new long[columns.size()][ranges.size()];
+    for (int i = 0; i < cells.length; i++) {
+      long[] column = cells[i];
+      what.apply(columns.get(i)).forEach((range, count) -> spread(column, range, count));
+    }
+    return cells;
+  }
+
+  private void spread(long[] column, KeyRange range, long count) {
+    int from = firstOf(range);
+    int to = from;
+    while (to < ranges.size() && range.contains(ranges.get(to))) {
+      to++;
+    }
+    int parts = to - from;
+    for (int i = 0; i < parts; i++) {
+      // The remainder goes to the first ones, one each.
+      column[from + i] += count / parts + (i < count % parts ? 1 : 0);
+    }
+  }
+
+  /** By bisection: the range of the axis that begins where another range does. */
+  private int firstOf(KeyRange range) {
+    int low = 0;
+    int high = ranges.size() - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(ranges.get(middle).start(), range.start()) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The ranges, ascending; together they hold every key. */
+  List<KeyRange> ranges() {
+    return ranges;
+  }
+
+  /** The reads in every column (outer) by range (inner). */
+  long[][] reads() {
+    return reads;
+  }
+
+  /** The writes in every column (outer) by range (inner). */
+  long[][] writes() {
+    return writes;
+  }
+
+  /** The sizes at the end of every column (outer) by range (inner). */
+  long[][] bytes() {
+    return bytes;
+  }
+
+  /** The sum of all columns, by range. */
+  static long[] totals(long[][] cells, int ranges) {
+    long[] totals = new long[ranges];
+    for (long[] column : cells) {
+      for (int i = 0; i < ranges; i++) {
+        totals[i] += column[i];
+      }
+    }
+    return totals;
+  }
+}

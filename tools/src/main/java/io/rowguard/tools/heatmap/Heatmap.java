@@ -1,0 +1,75 @@
+package io.rowguard.tools.heatmap;
+
+import io.rowguard.tools.cli.Gini;
+import java.util.Arrays;
+
+/**
+ * What came of the sampling of one table. Immutable.
+ *
+ * @param layout null when there is none
+ * @param group null when there is none
+ */
+record Heatmap(
+    String table, String layout, String group, KeyWords words, History history, Grid grid) {
+
+  /** What one kind of request comes to: the sum, and how it is divided among the key ranges. */
+  static final class Load {
+    private final long[] totals;
+
+    private Load(long[] totals) {
+      this.totals = totals;
+    }
+
+    long total() {
+      return Arrays.stream(totals).sum();
+    }
+
+    long of(int range) {
+      return totals[range];
+    }
+
+    /** The range with the most; of several the first. */
+    int hottest() {
+      int hottest = 0;
+      for (int i = 1; i < totals.length; i++) {
+        if (totals[i] > totals[hottest]) {
+          hottest = i;
+        }
+      }
+      return hottest;
+    }
+
+    /** A range's share of the whole; 0 when there was nothing. */
+    double share(int range) {
+      return total() == 0 ? 0 : (double) totals[range] / total();
+    }
+
+    /** How unevenly the ranges share it. */
+    double gini() {
+      return Gini.of(totals);
+    }
+  }
+
+  Load reads() {
+    return new Load(Grid.totals(grid.reads(), grid.ranges().size()));
+  }
+
+  Load writes() {
+    return new Load(Grid.totals(grid.writes(), grid.ranges().size()));
+  }
+
+  /** The sizes at the end. */
+  Load bytes() {
+    int columns = grid.bytes().length;
+    return new Load(columns == 0 ? new long[grid.ranges().size()] : grid.bytes()[columns - 1]);
+  }
+
+  /** How long was sampled, in seconds. */
+  double seconds() {
+    return history.columns().isEmpty()
+        ? 0
+        : (history.columns().get(history.columns().size() - 1).toMillis()
+                - history.columns().get(0).fromMillis())
+            / 1000.0;
+  }
+}

@@ -1,0 +1,83 @@
+package io.rowguard.tools.heatmap;
+
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.rowguard.layout.RowText;
+import java.time.Instant;
+
+/** A heatmap as JSON in one line, safe inside of an HTML script element. */
+final class HeatmapJson {
+  private HeatmapJson() {}
+
+  static String text(Heatmap heatmap) {
+    JsonObject json = new JsonObject();
+    json.addProperty("table", heatmap.table());
+    json.addProperty("layout", heatmap.layout());
+    json.addProperty("group", heatmap.group());
+    History history = heatmap.history();
+    json.addProperty("seconds", heatmap.seconds());
+    json.addProperty("snapshots", history.snapshots());
+    json.addProperty("moved", history.moved());
+    json.addProperty("opened", history.opened());
+    json.addProperty("gone", history.gone());
+    json.addProperty("unknown", history.unknown());
+    JsonArray silent = new JsonArray();
+    history.silent().forEach(silent::add);
+    json.add("silent", silent);
+    json.add("reads", load(heatmap, heatmap.reads()));
+    json.add("writes", load(heatmap, heatmap.writes()));
+    json.add("bytes", load(heatmap, heatmap.bytes()));
+    json.add("ranges", ranges(heatmap));
+    json.add("columns", columns(heatmap));
+    // Gson escapes <, > and & unless told otherwise.
+    return new GsonBuilder().serializeNulls().create().toJson(json);
+  }
+
+  private static JsonObject load(Heatmap heatmap, Heatmap.Load load) {
+    JsonObject json = new JsonObject();
+    json.addProperty("total", load.total());
+    json.addProperty(
+        "hottest",
+        load.total() == 0 ? null : heatmap.grid().ranges().get(load.hottest()).toString());
+    json.addProperty("hottestShare", Math.round(load.share(load.hottest()) * 1e6) / 1e6);
+    json.addProperty("gini", Math.round(load.gini() * 1e6) / 1e6);
+    return json;
+  }
+
+  private static JsonArray ranges(Heatmap heatmap) {
+    JsonArray ranges = new JsonArray();
+    for (KeyRange range : heatmap.grid().ranges()) {
+      JsonObject json = new JsonObject();
+      json.addProperty("start", RowText.toStringBinary(range.start()));
+      json.addProperty("end", RowText.toStringBinary(range.end()));
+      json.addProperty("words", heatmap.words().of(range.start()));
+      ranges.add(json);
+    }
+    return ranges;
+  }
+
+  private static JsonArray columns(Heatmap heatmap) {
+    JsonArray columns = new JsonArray();
+    int i = 0;
+    for (Column column : heatmap.history().columns()) {
+      JsonObject json = new JsonObject();
+      json.addProperty("from", Instant.ofEpochMilli(column.fromMillis()).toString());
+      json.addProperty("to", Instant.ofEpochMilli(column.toMillis()).toString());
+      json.add("reads", numbers(heatmap.grid().reads()[i]));
+      json.add("writes", numbers(heatmap.grid().writes()[i]));
+      json.add("bytes", numbers(heatmap.grid().bytes()[i]));
+      columns.add(json);
+      i++;
+    }
+    return columns;
+  }
+
+  private static JsonArray numbers(long[] values) {
+    JsonArray numbers = new JsonArray();
+    for (long value : values) {
+      numbers.add(value);
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,13 @@
+package io.rowguard.tools.heatmap;
+
+/**
+ * What one region's counters said at one moment.
+ *
+ * @param region its encoded name
+ * @param server who served it, with its start code: a server that starts again counts from 0
+ * @param reads requests since the region was opened there
+ * @param writes likewise
+ * @param bytes store files and memstore, in whole mebibytes
+ */
+record RegionSample(
+    String region, String server, KeyRange range, long reads, long writes, long bytes) {}

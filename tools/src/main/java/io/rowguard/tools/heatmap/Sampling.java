@@ -1,0 +1,133 @@
+package io.rowguard.tools.heatmap;
+
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.Cluster;
+import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.NoAnswer;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** Takes snapshots of a table, one after the other, until the time is over or someone stops it. */
+final class Sampling {
+  private static final int MOST_COLUMNS = 256;
+
+  private final Sampler sampler;
+  private final History history = new History(MOST_COLUMNS);
+  private final Terminal terminal;
+
+  private Sampling(Cluster cluster, TableName table, Terminal terminal) {
+    this.sampler = new Sampler(cluster, table);
+    this.terminal = terminal;
+  }
+
+  /**
+   * Samples a table.
+   *
+   * @param layout to read keys by; null for the one that the table declares
+   * @throws CommandFailure when there is no such table, or never an answer
+   */
+  static Heatmap run(
+      ClusterOptions options,
+      String table,
+      RowkeyLayout layout,
+      Duration every,
+      Duration howLong,
+      Interrupt interrupt,
+      Terminal terminal) {
+    try (Cluster cluster = Cluster.connect(options)) {
+      TableName name = name(table);
+      TableConfig config = TableConfig.of(descriptor(cluster, name), cluster.conf());
+      Sampling sampling = new Sampling(cluster, name, terminal);
+      terminal.note(
+          "Sampling "
+              + table
+              + " every "
+              + seconds(every)
+              + " for "
+              + seconds(howLong)
+              + "; Ctrl-C ends it and writes the report.");
+      sampling.take(every, howLong, interrupt);
+      RowkeyLayout words = layout != null ? layout : config.layout();
+      return new Heatmap(
+          table,
+          words == null ? null : words.toString(),
+          layout != null ? null : config.declaredGroup(),
+          new KeyWords(words),
+          sampling.history,
+          new Grid(sampling.history.columns()));
+    }
+  }
+
+  private static String seconds(Duration time) {
+    BigDecimal seconds = BigDecimal.valueOf(time.toMillis(), 3);
+    return seconds.stripTrailingZeros().toPlainString() + " s";
+  }
+
+  private static TableName name(String table) {
+    try {
+      return TableName.valueOf(table);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          "This is no table's name. table=" + table + " why=" + e.getMessage(), e);
+    }
+  }
+
+  private static TableDescriptor descriptor(Cluster cluster, TableName name) {
+    try {
+      return cluster.ask(() -> cluster.admin().getDescriptor(name));
+    } catch (NoAnswer e) {
+      if (e.getCause() instanceof TableNotFoundException) {
+        throw new CommandFailure(
+            "There is no such table. table=" + name + ". rowguard doctor lists those there are.",
+            e);
+      }
+      throw cluster.unreachable(e);
+    }
+  }
+
+  private void take(Duration every, Duration howLong, Interrupt interrupt) {
+    AtomicLong taken = new AtomicLong();
+    Progress.during(
+        terminal,
+        "sampling",
+        howLong.dividedBy(every) + 1,
+        taken::get,
+        () -> {
+          long end = System.nanoTime() + howLong.toNanos();
+          long due = System.nanoTime();
+          boolean isOver = false;
+          while (!isOver) {
+            boolean isStopped = interrupt.await(Duration.ofNanos(due - System.nanoTime()));
+            // Once more when it is to stop: what has been counted since the last time is not lost.
+            snapshot();
+            taken.incrementAndGet();
+            isOver = isStopped || due - end >= 0;
+            // Where snapshots take longer than that, the next one follows at once.
+            due = Math.min(end, Math.max(due + every.toNanos(), System.nanoTime()));
+          }
+          return null;
+        });
+    if (history.snapshots() == 0) {
+      throw new CommandFailure(
+          "No region server answered. why="
+              + history.silent()
+              + " --timeout SECONDS waits longer.");
+    }
+  }
+
+  private void snapshot() {
+    try {
+      history.add(sampler.sample());
+    } catch (NoAnswer e) {
+      history.missed(e.getMessage());
+    }
+  }
+}

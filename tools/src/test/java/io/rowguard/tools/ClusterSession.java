@@ -1,0 +1,63 @@
+package io.rowguard.tools;
+
+import io.rowguard.testing.Eventually;
+import io.rowguard.tools.cli.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+
+/** Runs the command in this JVM against a mini-cluster. */
+public final class ClusterSession {
+  private final Path site;
+
+  /** What a command left behind. */
+  public record Result(int exitCode, String out, String err) {}
+
+  /**
+   * @param directory for the cluster's hbase-site.xml
+   */
+  public ClusterSession(HBaseTestingUtility hbase, Path directory) throws IOException {
+    site = directory.resolve("hbase-site.xml");
+    try (OutputStream stream = Files.newOutputStream(site)) {
+      hbase.getConfiguration().writeXml(stream);
+    }
+  }
+
+  /** The options that lead a command to the cluster. */
+  public List<String> arguments() {
+    return List.of("--site", site.toString());
+  }
+
+  /** Waits until every region server has told the master that it has loaded the observer. */
+  public static void awaitObservers(HBaseTestingUtility hbase) throws Exception {
+    Eventually.isTrue(
+        "all region servers report the observer",
+        () ->
+            hbase.getAdmin().getClusterMetrics().getLiveServerMetrics().values().stream()
+                .allMatch(server -> server.getCoprocessorNames().contains("LayoutRegionObserver")));
+  }
+
+  /** Runs {@code rowguard COMMAND --site ... ARGS}. */
+  public Result run(String command, String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Terminal terminal =
+        new Terminal(
+            InputStream.nullInputStream(),
+            new PrintWriter(out),
+            new PrintWriter(err),
+            "unicode,columns=100");
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(arguments());
+    all.addAll(List.of(args));
+    int exitCode = Rowguard.run(terminal, all.toArray(new String[0]));
+    return new Result(exitCode, out.toString(), err.toString());
+  }
+}

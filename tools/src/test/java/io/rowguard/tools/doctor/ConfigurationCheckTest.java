@@ -1,0 +1,133 @@
+package io.rowguard.tools.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.config.Guards;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+
+/** Descriptors and hbase-site.xml files with something wrong. */
+class ConfigurationCheckTest {
+  private final Configuration site = new Configuration(false);
+  private final TableDescriptorBuilder table =
+      TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"));
+
+  private ConfigurationCheck check() {
+    return new ConfigurationCheck(table.build(), site);
+  }
+
+  private List<String> codes() {
+    return check().findings().stream().map(Finding::code).toList();
+  }
+
+  private TableDescriptorBuilder withLayout() {
+    return table.setValue("rowguard.layout", "{id:hex(4)}");
+  }
+
+  private TableDescriptorBuilder guarded() throws IOException {
+    return withLayout()
+        .setCoprocessor(Guards.OBSERVER)
+        .setRegionSplitPolicyClassName(Guards.POLICY);
+  }
+
+  @Test
+  void findings_guardedTable_none() throws IOException {
+    guarded();
+    assertEquals(List.of(), codes());
+    assertTrue(check().isMeant());
+  }
+
+  @Test
+  void isMeant_plainTable_isNot() {
+    assertFalse(check().isMeant());
+    site.set("hbase.coprocessor.user.region.classes", Guards.OBSERVER);
+    site.set("hbase.regionserver.region.split.policy", Guards.POLICY);
+    assertFalse(check().isMeant(), "the site's classes are there for other tables");
+    site.set("rowguard.layout", "{id:hex(4)}");
+    assertTrue(check().isMeant());
+    assertEquals(List.of(), codes());
+  }
+
+  @Test
+  void findings_keysAlone_nothingReadsThem() {
+    withLayout();
+    assertEquals(List.of("not_guarded"), codes());
+  }
+
+  @Test
+  void findings_oneOfTwoPlugins_theOtherIsMissed() throws IOException {
+    withLayout().setCoprocessor(Guards.OBSERVER);
+    assertEquals(List.of("no_split_policy"), codes());
+    table.removeCoprocessor(Guards.OBSERVER).setRegionSplitPolicyClassName(Guards.POLICY);
+    assertEquals(List.of("no_observer"), codes());
+    site.set("hbase.coprocessor.user.region.classes", "other.Class," + Guards.OBSERVER + "|5");
+    assertEquals(List.of(), codes());
+  }
+
+  @Test
+  void findings_wrongConfiguration_isTheValidatorsOwn() throws IOException {
+    guarded().setValue("rowguard.mode", "rejct").setValue("rowguard.layuot", "x");
+    List<Finding> findings = check().findings();
+    assertEquals(
+        List.of("wrong_configuration", "wrong_configuration"),
+        findings.stream().map(Finding::code).toList());
+    List<String> problems = check().config().problems();
+    for (int i = 0; i < problems.size(); i++) {
+      assertTrue(findings.get(i).what().startsWith(problems.get(i)), findings.get(i).what());
+    }
+  }
+
+  @Test
+  void findings_modesThatLetThrough_areNamed() throws IOException {
+    guarded().setValue("rowguard.mode", "warn");
+    assertEquals(List.of("mode_warn"), codes());
+    table.setValue("rowguard.mode", "off");
+    assertEquals(List.of("mode_off"), codes());
+    table.setValue("rowguard.mode", "reject");
+    assertEquals(List.of(), codes());
+  }
+
+  @Test
+  void findings_observerWithoutLayout_checksNothing() throws IOException {
+    table.setCoprocessor(Guards.OBSERVER);
+    assertEquals(List.of("no_layout"), codes());
+  }
+
+  @Test
+  void findings_observerTwice_isNamedUnlessHBaseSkipsOne() throws IOException {
+    guarded();
+    site.set("hbase.coprocessor.user.region.classes", Guards.OBSERVER);
+    assertEquals(List.of("observer_twice"), codes());
+    site.set("hbase.skip.load.duplicate.table.coprocessor", "true");
+    assertEquals(List.of(), codes());
+  }
+
+  @Test
+  void findings_coprocessorsSwitchedOff_areNamed() throws IOException {
+    guarded();
+    site.set("hbase.coprocessor.user.enabled", "false");
+    assertEquals(List.of("coprocessors_disabled"), codes());
+  }
+
+  @Test
+  void findings_forceLeftBehind_isNamed() throws IOException {
+    guarded().setValue("rowguard.force", "ticket 42");
+    assertEquals(List.of("force_left"), codes());
+  }
+
+  @Test
+  void findings_mistakeInTheSite_isAWarningForTablesWithoutAKey() {
+    site.set("rowguard.mdoe", "warn");
+    List<Finding> findings = check().findings();
+    assertEquals(List.of("site_mistake"), findings.stream().map(Finding::code).toList());
+    assertTrue(findings.get(0).what().contains("rowguard.mdoe"), findings.get(0).what());
+  }
+}

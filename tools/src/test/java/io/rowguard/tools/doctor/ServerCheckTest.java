@@ -1,0 +1,135 @@
+package io.rowguard.tools.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Servers with, without, and with other jars, settings and observers. */
+class ServerCheckTest {
+  private static final String LIB = "/opt/hbase/lib/";
+  private static final String NEW =
+      LIB + "hbase-server-2.6.1.jar:" + LIB + "rowguard-server-0.2.0.jar";
+  private static final String OLD = LIB + "rowguard-server-0.1.0.jar";
+  private static final ServerFacts MASTER =
+      new ServerFacts(
+          "m", true, PluginJars.of(NEW), Map.of(), Map.of(), Set.of("LayoutMasterObserver"), null);
+
+  private static ServerFacts server(String name, String classPath, Map<String, String> settings) {
+    return new ServerFacts(
+        name, false, PluginJars.of(classPath), settings, Map.of(), Set.of(), null);
+  }
+
+  private static List<String> codes(ServerFacts... servers) {
+    return new ServerCheck(List.of(servers))
+        .findings().stream().map(each -> each.code() + " " + each.where()).toList();
+  }
+
+  @Test
+  void findings_allAlike_none() {
+    assertEquals(List.of(), codes(MASTER, server("a", NEW, Map.of()), server("b", NEW, Map.of())));
+  }
+
+  @Test
+  void findings_serverWithoutTheJar_isNamed() {
+    assertEquals(
+        List.of("jar_missing b"),
+        codes(MASTER, server("a", NEW, Map.of()), server("b", LIB + "hbase-server.jar", Map.of())));
+  }
+
+  @Test
+  void findings_observerFromAJarOfTheDescriptor_isNamed() {
+    ServerFacts fromElsewhere =
+        new ServerFacts(
+            "b",
+            false,
+            PluginJars.of(""),
+            Map.of(),
+            Map.of(),
+            Set.of("LayoutRegionObserver"),
+            null);
+    assertEquals(List.of("jar_from_elsewhere b"), codes(MASTER, fromElsewhere));
+  }
+
+  @Test
+  void findings_twoVersions_areNamedWithTheirServers() {
+    List<Finding> findings =
+        new ServerCheck(List.of(MASTER, server("a", OLD, Map.of()), server("b", NEW, Map.of())))
+            .findings();
+    assertEquals("jar_versions_differ", findings.get(0).code());
+    assertTrue(
+        findings.get(0).what().contains("{0.1.0=[a], 0.2.0=[m, b]}"), findings.get(0).what());
+    assertEquals(1, findings.size());
+  }
+
+  @Test
+  void findings_twoVersionsOnOneServer_areAProblem() {
+    assertTrue(
+        codes(MASTER, server("a", OLD + ":" + NEW, Map.of())).contains("jar_twice a"),
+        "one class path, two jars");
+  }
+
+  @Test
+  void findings_settingsThatDiffer_areNamed() {
+    List<Finding> findings =
+        new ServerCheck(
+                List.of(
+                    server("a", NEW, Map.of("rowguard.layout", "{id:hex(4)}")),
+                    server("b", NEW, Map.of("rowguard.layout", "{id:hex(8)}")),
+                    server("c", NEW, Map.of()),
+                    MASTER))
+            .findings();
+    assertEquals(List.of("settings_differ"), findings.stream().map(Finding::code).toList());
+    assertTrue(
+        findings
+            .get(0)
+            .what()
+            .contains("rowguard.layout: {{id:hex(4)}=[a], {id:hex(8)}=[b], (not set)=[c, m]}"),
+        findings.get(0).what());
+  }
+
+  @Test
+  void findings_silentServer_isNamedAndJudgedNoFurther() {
+    ServerFacts silent =
+        new ServerFacts("b", false, null, null, null, Set.of(), "b:16030: no answer within 10 s");
+    assertEquals(List.of("server_unknown b"), codes(MASTER, silent));
+  }
+
+  @Test
+  void findings_noMasterObserver_isNamed() {
+    ServerFacts master =
+        new ServerFacts("m", true, PluginJars.of(NEW), Map.of(), Map.of(), Set.of(), null);
+    assertEquals(List.of("no_master_observer null"), codes(master));
+  }
+
+  @Test
+  void jars_ofModules_serveAsTheServerJarDoes() {
+    PluginJars modules =
+        PluginJars.of(
+            "/x/rowguard-region-observer-0.1.0-SNAPSHOT.jar:/x/rowguard-split-policy-0.1.0-SNAPSHOT.jar");
+    assertTrue(modules.serveRegions() && modules.serveMasters());
+    assertEquals(List.of("0.1.0-SNAPSHOT"), modules.versions());
+    PluginJars half = PluginJars.of("/x/rowguard-region-observer-0.1.0.jar");
+    assertTrue(!half.serveRegions() && !half.serveMasters());
+    PluginJars others = PluginJars.of("/x/rowguard-client-0.1.0.jar:/x/rowguard-server-latest.jar");
+    assertEquals("none", others.toString());
+  }
+
+  @Test
+  void refusedWrites_severalServers_areAddedByTable() {
+    Map<String, Long> counters =
+        Map.of(
+            "Namespace_default_table_t_metric_rejected_not_hex", 2L,
+            "Namespace_default_table_t_metric_accepted_not_hex", 0L,
+            "Namespace_default_table_t2_metric_rejected_not_hex", 50L);
+    ServerFacts a = new ServerFacts("a", false, null, null, counters, Set.of(), null);
+    List<Finding> findings = RefusedWrites.of("t", "default", "t", List.of(a, a));
+    assertEquals(1, findings.size());
+    assertEquals(
+        "Since the servers started, writes were refused: not_hex 4.", findings.get(0).what());
+    assertEquals(Severity.NOTE, findings.get(0).severity());
+  }
+}
