@@ -26,6 +26,7 @@ A real HBase with Rowguard's server jar, one JVM, on free ports of 127.0.0.1, fo
   --help         this text
 
 The servers' configuration is deploy/conf/hbase-site.xml (SH_HBASE_SITE: another file).
+SH_HBASE_WEB=yes: HBase's web pages, with /jmx, on free ports; status says which.
 Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), SH_HBASE_REGION_SERVERS (1), SH_HBASE_HEAP (1g).
 USAGE
 }
@@ -71,9 +72,22 @@ It is running.
   ZooKeeper      127.0.0.1:$(cat "$dir/conf/zookeeper.port")
   configuration  $dir/conf/hbase-site.xml
   log            $dir/logs/hbase.log
+STATUS
+  web_pages
+  cat <<STATUS
   a shell        $script --dir $dir_word shell
   end it         $script --dir $dir_word stop
 STATUS
+}
+
+# A line for each of HBase's web pages, if it has any.
+web_pages() {
+  local port server=master
+  [[ -r $dir/conf/web.ports ]] || return 0
+  while read -r port; do
+    printf '  %-14s http://127.0.0.1:%s/jmx\n' "$server" "$port"
+    server='region server'
+  done <"$dir/conf/web.ports"
 }
 
 # The shell's jars, as Maven has them. They change only with their pom.

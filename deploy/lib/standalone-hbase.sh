@@ -21,6 +21,7 @@
 #   SH_HBASE_REGION_SERVERS  how many region servers, all in the one JVM; default 1
 #   SH_HBASE_HEAP            -Xmx of the JVM; default 1g
 #   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 90
+#   SH_HBASE_WEB             yes: HBase's web pages with /jmx and /prometheus, on free ports of 127.0.0.1; default: none
 #   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/hbase-site.xml
 #   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
 #   JAVA_HOME, MVN           which java, and which command instead of mvn
@@ -78,6 +79,8 @@ sh_hbase_wait() {
     printf '.'
     sleep 0.5
   done
+  # The master's first, then those of the region servers; none without SH_HBASE_WEB.
+  sed -n 's/.* Jetty bound to port \([0-9]*\)$/\1/p' "$dir/logs/hbase.log" >"$dir/conf/web.ports"
   printf ' up after %d s, ZooKeeper on 127.0.0.1:%s\n' \
     $((SECONDS - began)) "$(cat "$dir/conf/zookeeper.port")"
 }
@@ -293,7 +296,10 @@ _sh_hbase_built() {
 
 _sh_hbase_configure() {
   local dir=$1 zk_port=$2 site=${SH_HBASE_SITE:-$_SH_HBASE_DEPLOY/conf/hbase-site.xml} xml_dir name value
-  local servers=${SH_HBASE_REGION_SERVERS:-1}
+  local servers=${SH_HBASE_REGION_SERVERS:-1} info_port=-1
+  if [[ ${SH_HBASE_WEB:-no} == yes ]]; then
+    info_port=0
+  fi
   if [[ ! -r $site ]]; then
     _sh_hbase_fail "cannot read $site (SH_HBASE_SITE)"
     return 1
@@ -320,13 +326,15 @@ hbase.zookeeper.property.dataDir $xml_dir/zookeeper
 hbase.master.hostname localhost
 hbase.master.ipc.address 127.0.0.1
 hbase.master.port 0
-hbase.master.info.port -1
+hbase.master.info.bindAddress 127.0.0.1
+hbase.master.info.port $info_port
 hbase.master.wait.on.regionservers.mintostart $servers
 hbase.master.wait.on.regionservers.maxtostart $servers
 hbase.unsafe.regionserver.hostname localhost
 hbase.regionserver.ipc.address 127.0.0.1
 hbase.regionserver.port 0
-hbase.regionserver.info.port -1
+hbase.regionserver.info.bindAddress 127.0.0.1
+hbase.regionserver.info.port $info_port
 hbase.regionserver.msginterval 500
 PROPERTIES
     printf '</configuration>\n'

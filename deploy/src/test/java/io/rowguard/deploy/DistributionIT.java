@@ -1,12 +1,15 @@
 package io.rowguard.deploy;
 
+import static io.rowguard.deploy.Installation.JAR;
+import static io.rowguard.deploy.Installation.SITE;
+import static io.rowguard.deploy.Installation.VERSION;
+import static io.rowguard.deploy.Installation.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.deploy.Script.Outcome;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,8 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,24 +25,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The archive, unpacked, and its install.sh on what looks like an HBase installation. */
 class DistributionIT {
-  private static final String VERSION = System.getProperty("rowguard.version");
-  private static final String JAR = "rowguard-server-" + VERSION + ".jar";
-  private static final String SITE = "<configuration><!-- an operator's --></configuration>\n";
-
   @TempDir private Path temp;
+  private Installation installation;
   private Path unpacked;
   private Path home;
 
   @BeforeEach
   void unpack() throws Exception {
-    Outcome tar =
-        run(temp, "tar", "xzf", System.getProperty("rowguard.distribution"), "-C", temp.toString());
-    assertEquals(0, tar.status(), tar.text());
-    unpacked = temp.resolve("rowguard-" + VERSION);
-    home = temp.resolve("hbase 2"); // a blank, as it can be
-    write(home.resolve("bin/hbase"), "#!/bin/sh\n");
-    write(home.resolve("conf/hbase-site.xml"), SITE);
-    write(home.resolve("lib/hbase-server-2.6.1.jar"), "HBase's");
+    installation = Installation.in(temp, "hbase 2"); // a blank, as it can be
+    unpacked = installation.unpacked();
+    home = installation.home();
   }
 
   @Test
@@ -111,13 +104,13 @@ class DistributionIT {
 
   @Test
   void install_andUninstall_leaveTheHomeAsItWas() throws Exception {
-    Map<String, String> before = files();
+    Map<String, String> before = installation.files();
 
     Outcome installed = install();
     assertEquals(0, installed.status(), installed.text());
     assertEquals(-1, Files.mismatch(installable(), home.resolve("lib/" + JAR)));
     assertEquals(SITE, Files.readString(home.resolve("conf/hbase-site.xml")));
-    assertEquals(before.size() + 2, files().size());
+    assertEquals(before.size() + 2, installation.files().size());
     for (String said :
         List.of(
             "<value>io.rowguard.master.LayoutMasterObserver</value>",
@@ -130,7 +123,7 @@ class DistributionIT {
 
     Outcome uninstalled = install("--uninstall");
     assertEquals(0, uninstalled.status(), uninstalled.text());
-    assertEquals(before, files());
+    assertEquals(before, installation.files());
     assertEquals(0, install("--uninstall").status());
   }
 
@@ -140,25 +133,25 @@ class DistributionIT {
     if (uninstall) {
       install();
     }
-    Map<String, String> before = files();
+    Map<String, String> before = installation.files();
 
     Outcome outcome = uninstall ? install("--dry-run", "--uninstall") : install("--dry-run");
 
     assertEquals(0, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains("would: "), outcome.text());
-    assertEquals(before, files());
+    assertEquals(before, installation.files());
   }
 
   @Test
   void install_twice_isAsOnce() throws Exception {
     install();
-    Map<String, String> once = files();
+    Map<String, String> once = installation.files();
 
     Outcome again = install();
 
     assertEquals(0, again.status());
     assertTrue(again.text().contains("is there already"), again.text());
-    assertEquals(once, files());
+    assertEquals(once, installation.files());
   }
 
   @Test
@@ -225,8 +218,6 @@ class DistributionIT {
     return unpacked.resolve("server/" + JAR);
   }
 
-  private record Outcome(int status, String text) {}
-
   private Outcome install(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("--hbase-home", home.toString()));
     arguments.addAll(Arrays.asList(options));
@@ -240,33 +231,6 @@ class DistributionIT {
   }
 
   private static Outcome run(Path directory, String... command) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-    builder.environment().remove("HBASE_CONF_DIR");
-    Process process = builder.start();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Outcome(process.waitFor(), text);
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text);
-  }
-
-  /** Every file of the home with what is in it. */
-  private Map<String, String> files() throws IOException {
-    Map<String, String> files = new TreeMap<>();
-    try (Stream<Path> all = Files.walk(home)) {
-      all.filter(Files::isRegularFile).forEach(file -> files.put(file.toString(), content(file)));
-    }
-    return files;
-  }
-
-  private static String content(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Script.run(directory, Map.of(), command);
   }
 }

@@ -59,6 +59,13 @@ final class DurableCluster implements AutoCloseable {
     return new Servers(hbase);
   }
 
+  /** For a client that goes on while a server is being replaced. */
+  Configuration patient() {
+    Configuration conf = new Configuration(hbase.getConfiguration());
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 30);
+    return conf;
+  }
+
   /** What regions load that open from now on. */
   void setRegionCoprocessors(String classes) {
     servers().configure(conf -> conf.set(REGION_COPROCESSORS, classes));
@@ -96,6 +103,11 @@ final class DurableCluster implements AutoCloseable {
     conf.set(REGION_COPROCESSORS, CONTROLLERS_AND_OBSERVER);
     conf.set("rowguard.layout", GuardedTable.LAYOUT);
     conf.setBoolean("hbase.coprocessor.abortonerror", false);
+
+    // HBase 2.5 waits that long for the part of a dead server in a snapshot: by default five
+    // minutes.
+    conf.setInt("hbase.snapshot.master.timeout.millis", 20_000);
+    conf.setInt("hbase.snapshot.region.timeout", 20_000);
 
     // A source waits a second and longer before it sends again what was refused.
     conf.setInt("replication.source.sleepforretries", 50);

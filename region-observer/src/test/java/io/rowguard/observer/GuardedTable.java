@@ -223,6 +223,12 @@ final class GuardedTable implements AutoCloseable {
 
   /** What the client is told of each action: a result, or what it failed with. */
   Object[] batch(List<? extends Row> actions) throws IOException, InterruptedException {
+    return batch(table, actions);
+  }
+
+  /** The same, of a client of one's own. */
+  static Object[] batch(Table table, List<? extends Row> actions)
+      throws IOException, InterruptedException {
     Object[] told = new Object[actions.size()];
     try {
       table.batch(actions, told);

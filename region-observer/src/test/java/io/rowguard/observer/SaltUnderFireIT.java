@@ -21,9 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -55,11 +53,13 @@ class SaltUnderFireIT {
   private final Set<String> sent = ConcurrentHashMap.newKeySet();
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
+  private final DurableCluster cluster;
   private final HBaseTestingUtility hbase;
   private final Servers servers;
   private TableName orders;
 
   SaltUnderFireIT(DurableCluster cluster) {
+    this.cluster = cluster;
     this.hbase = cluster.hbase();
     this.servers = cluster.servers();
   }
@@ -73,7 +73,7 @@ class SaltUnderFireIT {
     }
     assertEquals(count, servers.count());
     try (GuardedTable guarded = createTable();
-        Connection connection = ConnectionFactory.createConnection(patient())) {
+        Connection connection = ConnectionFactory.createConnection(cluster.patient())) {
       orders = guarded.name();
       writeWhile(connection, this::stir);
       check(guarded.table());
@@ -93,13 +93,6 @@ class SaltUnderFireIT {
         .with("rowguard.salt.timeout.ms", "2000")
         .withSplits(splits)
         .create();
-  }
-
-  /** A client that goes on while a server is being replaced. */
-  private Configuration patient() {
-    Configuration conf = new Configuration(hbase.getConfiguration());
-    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 30);
-    return conf;
   }
 
   /** Something that takes a while. */

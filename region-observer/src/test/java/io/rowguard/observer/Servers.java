@@ -78,8 +78,14 @@ final class Servers {
 
   /** Kills a server as a crash does; another is at work in its place when this returns. */
   void killAndReplace(ServerName doomed) throws Exception {
+    killAndReplace(doomed, () -> {});
+  }
+
+  /** The same; what is to be done as soon as it does nothing more is done then. */
+  void killAndReplace(ServerName doomed, Runnable onceKilled) throws Exception {
     int all = count();
     hbase.getMiniHBaseCluster().killRegionServer(doomed);
+    onceKilled.run();
     Eventually.isTrue(doomed + " is dead", () -> count() < all);
     start();
     Eventually.isTrue(

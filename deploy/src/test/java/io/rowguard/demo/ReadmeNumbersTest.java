@@ -1,0 +1,109 @@
+package io.rowguard.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Verdict;
+import io.rowguard.testing.KeySets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The numbers of the READMEs that can be counted without a cluster, and the versions that the build
+ * knows. The others are printed by {@code deploy/demo.sh}.
+ */
+class ReadmeNumbersTest {
+  private static final Path ROOT = Path.of("..");
+  private static final int REGIONS = 16;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "README.zh-CN.md"})
+  void demo_keysAndRefusals_areThoseOfTheData(String readme) throws IOException {
+    List<byte[]> keys = KeySets.geonames();
+    RowkeyLayout layout = RowkeyLayout.parse(Places.LAYOUT);
+    long fit = keys.stream().filter(key -> layout.check(key) == Verdict.CONFORMS).count();
+    long empty = keys.stream().filter(Places::hasNoAdmin).count();
+
+    assertEquals(empty, keys.size() - fit, "what is refused is what has no admin part");
+    assertSays(readme, String.format("%,d", keys.size()));
+    assertSays(readme, "| " + empty + " ");
+    assertSays(readme, String.format("%,d", fit));
+  }
+
+  /** As HBase's createTable(table, first, last, 16) divides. */
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "README.zh-CN.md"})
+  void presplit_byBytes_leavesAsManyUnreachableRegions(String readme) throws IOException {
+    Boundaries boundaries = Boundaries.of(RowkeyLayout.parse(HexIds.LAYOUT), null);
+    byte[][] keys = Bytes.split(HexIds.FIRST, HexIds.LAST, REGIONS - 3);
+    int unreachable = 0;
+    for (int i = 0; i <= keys.length; i++) {
+      byte[] start = i == 0 ? new byte[0] : keys[i - 1];
+      byte[] end = i == keys.length ? new byte[0] : keys[i];
+      unreachable += boundaries.isReachable(start, end) ? 0 : 1;
+    }
+    List<byte[]> even = boundaries.evenly(REGIONS);
+
+    assertEquals(REGIONS, keys.length + 1);
+    assertTrue(even.stream().allMatch(boundaries::isLegal));
+    String row =
+        lines(readme).filter(line -> line.matches("\\| .*\\b16 .*")).findFirst().orElseThrow();
+    assertTrue(row.endsWith("| 0 | " + unreachable + " |"), row);
+    assertSays(readme, " " + ('a' - '9' - 1) + " "); // bytes between 9 and a
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "README.zh-CN.md"})
+  void versions_always_areThoseOfTheBuild(String readme) throws IOException {
+    String pom = Files.readString(ROOT.resolve("pom.xml"));
+    assertSays(readme, " " + first("<version>([^<]+)</version>", pom));
+    assertSays(readme, first("<hbase.version>([^<]+)</hbase.version>", pom));
+    String shell = Files.readString(ROOT.resolve("deploy/shell/pom.xml"));
+    String shellVersion = first("hbase-shell</artifactId>\\s*<version>([^<]+)</version>", shell);
+    assertTrue(
+        lines(readme)
+            .anyMatch(line -> line.startsWith("| HBase shell") && line.contains(shellVersion)),
+        shellVersion);
+  }
+
+  /** "Three of the ten layouts in the cookbook". */
+  @ParameterizedTest
+  @CsvSource({"README.md, ten", "README.zh-CN.md, 十"})
+  void cookbook_always_hasAsManyLayouts(String readme, String number) throws IOException {
+    long layouts =
+        Files.readString(ROOT.resolve("docs/layout.md"))
+            .split("## Cookbook\n", 2)[1]
+            .split("\n### ", 2)[0]
+            .lines()
+            .filter(line -> line.matches("\\| .*`\\{.*"))
+            .count();
+    assertEquals(10, layouts);
+    assertTrue(
+        lines(readme).anyMatch(line -> line.contains("cookbook") && line.contains(number)), number);
+  }
+
+  private static String first(String pattern, String text) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertTrue(matcher.find(), pattern);
+    return matcher.group(1);
+  }
+
+  private static void assertSays(String readme, String words) throws IOException {
+    assertTrue(lines(readme).anyMatch(line -> line.contains(words)), words);
+  }
+
+  private static Stream<String> lines(String readme) throws IOException {
+    return Files.readAllLines(ROOT.resolve(readme)).stream();
+  }
+}

@@ -1,0 +1,84 @@
+package io.rowguard.deploy;
+
+import io.rowguard.deploy.Script.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/**
+ * {@code deploy/standalone.sh} on a directory of a test's own, with web pages, and with the server
+ * jar that the test says.
+ */
+final class Standalone {
+  static final String SCRIPT = "deploy/standalone.sh";
+
+  private final Path directory;
+  private final Map<String, String> environment = new HashMap<>();
+
+  /**
+   * Starts nothing yet.
+   *
+   * @param directory where the data will be
+   * @param site the configuration of its servers
+   */
+  Standalone(Path directory, Path site) {
+    this.directory = directory;
+    environment.put("ROWGUARD_STANDALONE", directory.toString());
+    environment.put("SH_HBASE_SITE", site.toString());
+    environment.put("SH_HBASE_WEB", "yes");
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("MVN", maven());
+  }
+
+  /** For the shell's own jars. */
+  private static String maven() {
+    boolean offline = System.getProperty("rowguard.mvn.offline").equals("offline=true");
+    return System.getProperty("rowguard.mvn")
+        + (offline ? " -o" : "")
+        + " -Dmaven.repo.local="
+        + System.getProperty("rowguard.mvn.repository");
+  }
+
+  /** What the servers have beside HBase, from the next start on; nothing if there is none. */
+  void setJar(Path jar) throws IOException {
+    String hbase = Files.readString(Path.of("target/standalone.classpath")).strip();
+    environment.put("SH_HBASE_CLASSPATH", jar == null ? hbase : jar + ":" + hbase);
+  }
+
+  /** Runs a command line of bash that calls the script by the name it has in the project. */
+  Outcome bash(String commandLine) throws IOException, InterruptedException {
+    return Script.run(Page.ROOT, environment, "bash", "-c", commandLine);
+  }
+
+  /** Runs the script. */
+  Outcome run(String arguments) throws IOException, InterruptedException {
+    return bash(SCRIPT + " " + arguments);
+  }
+
+  /** Opens the shell with a command line that does so. */
+  HBaseShell shell(String commandLine) throws IOException {
+    return new HBaseShell(Script.builder(Page.ROOT, environment, "bash", "-c", commandLine));
+  }
+
+  /** What a client needs to reach it. */
+  Configuration client() {
+    Configuration conf = HBaseConfiguration.create();
+    conf.addResource(
+        new org.apache.hadoop.fs.Path(directory.resolve("conf/hbase-site.xml").toUri()));
+    return conf;
+  }
+
+  /** All that its servers have logged since they started. */
+  String log() throws IOException {
+    return Files.readString(directory.resolve("logs/hbase.log"));
+  }
+
+  /** Ends it, if it runs, at once, with all it has. */
+  void discard() throws IOException, InterruptedException {
+    bash(". deploy/lib/standalone-hbase.sh; sh_hbase_discard \"$ROWGUARD_STANDALONE\"");
+  }
+}
