@@ -87,7 +87,11 @@ class OperationsIT {
   @BeforeAll
   void unpack() throws Exception {
     installation = Installation.in(temporary, "hbase");
-    standalone = new Standalone(temporary.resolve("standalone 1"), installation.site());
+    standalone =
+        new Standalone(
+            temporary.resolve("standalone 1"),
+            installation.site(),
+            installation.unpacked().resolve("bin"));
   }
 
   @AfterAll

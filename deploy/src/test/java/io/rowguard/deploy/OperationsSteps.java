@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.deploy.Script.Outcome;
 import io.rowguard.testing.Eventually;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +70,14 @@ final class OperationsSteps {
     return Map.of(
         WARN_LIVE,
         this::warnLive,
+        "rowguard audit live",
+        command -> assertFinds(command, "2 of 3 rows would be refused"),
         REJECT_LIVE,
         this::rejectLive,
         "describe 'live'",
         command -> assertPrintsGuards(command, "live"),
+        "rowguard doctor live",
+        this::doctor,
         "curl -s 'http://SERVER:16030/jmx?qry=Hadoop:service=HBase,name=RegionServer,"
             + "sub=Coprocessor.Region.CP_io.rowguard.*'",
         this::watch,
@@ -125,6 +130,24 @@ final class OperationsSteps {
     trial.accepts("live", BARE_ROW + "/2");
     trial.execute(command.text());
     trial.refuses("live", BARE_ROW + "/3");
+  }
+
+  /** All servers have the jar, the table both guards, and the rows from before do not fit. */
+  private void doctor(Command command) throws Exception {
+    String found = assertFinds(command, "rows_do_not_fit");
+    assertTrue(found.contains("observer, split policy"), found);
+    for (String problem : List.of("jar_missing", "jar_versions_differ", "no_master_observer")) {
+      assertFalse(found.contains(problem), found);
+    }
+  }
+
+  /** Runs the distribution's rowguard command on the cluster, where it has something to report. */
+  private String assertFinds(Command command, String words) throws Exception {
+    Outcome outcome =
+        standalone.bash("HBASE_CONF_DIR=\"$ROWGUARD_STANDALONE/conf\" " + command.text());
+    assertEquals(1, outcome.status(), outcome.text());
+    assertTrue(outcome.text().contains(words), outcome.text());
+    return outcome.text();
   }
 
   /** The metrics that the table of the section names, as bash gets them from the servers' pages. */

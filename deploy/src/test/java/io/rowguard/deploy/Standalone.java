@@ -24,14 +24,16 @@ final class Standalone {
    *
    * @param directory where the data will be
    * @param site the configuration of its servers
+   * @param programs what the operator has on the path beside the system's programs
    */
-  Standalone(Path directory, Path site) {
+  Standalone(Path directory, Path site, Path programs) {
     this.directory = directory;
     environment.put("ROWGUARD_STANDALONE", directory.toString());
     environment.put("SH_HBASE_SITE", site.toString());
     environment.put("SH_HBASE_WEB", "yes");
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("MVN", maven());
+    environment.put("PATH", programs + ":" + System.getenv("PATH"));
   }
 
   /** For the shell's own jars. */
