@@ -20,7 +20,6 @@ import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
-import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,18 +42,17 @@ public final class AuditJob implements AutoCloseable {
 
   private static final long LONGEST_END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Before the file systems are closed, whose end takes the directories with it. */
-  private static final int BEFORE_FILE_SYSTEMS = 30;
-
   private final Job job;
   private final TemporaryDirectory work;
-  private final Runnable ending = this::killAtEnd;
+  private final ProcessEnd end;
   private TemporaryDirectory restored;
   private volatile boolean isSubmitted;
 
-  private AuditJob(Job job, TemporaryDirectory work) {
+  private AuditJob(Job job, TemporaryDirectory work, ProcessEnd end) {
     this.job = job;
     this.work = work;
+    this.end = end;
+    end.setLast(this::killAtEnd);
   }
 
   /**
@@ -68,6 +66,7 @@ public final class AuditJob implements AutoCloseable {
   public static AuditJob overTable(
       Configuration conf, TableName table, AuditScope scope, Path directory) throws IOException {
     AuditJob audit = prepare(conf, "rowguard audit " + table, scope, directory);
+    audit.end.beginMaking();
     try {
       TableMapReduceUtil.initTableMapperJob(
           table.getNameAsString(),
@@ -82,6 +81,8 @@ public final class AuditJob implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       audit.closeAfter(e);
       throw e;
+    } finally {
+      audit.end.endMaking();
     }
     return audit;
   }
@@ -99,6 +100,7 @@ public final class AuditJob implements AutoCloseable {
       Configuration conf, String snapshot, AuditScope scope, Path directory, Path restoreDirectory)
       throws IOException {
     AuditJob audit = prepare(conf, "rowguard audit " + snapshot, scope, directory);
+    audit.end.beginMaking();
     try {
       audit.restored = TemporaryDirectory.in(conf, restoreDirectory, uniqueName());
       TableMapReduceUtil.initTableSnapshotMapperJob(
@@ -113,6 +115,8 @@ public final class AuditJob implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       audit.closeAfter(e);
       throw e;
+    } finally {
+      audit.end.endMaking();
     }
     return audit;
   }
@@ -141,6 +145,21 @@ public final class AuditJob implements AutoCloseable {
     if (isLocal(conf)) {
       requirePlain(directory);
     }
+    ProcessEnd end = ProcessEnd.awaited();
+    end.beginMaking();
+    try {
+      return prepare(conf, name, scope, directory, end);
+    } catch (IOException | RuntimeException e) {
+      end.close();
+      throw e;
+    } finally {
+      end.endMaking();
+    }
+  }
+
+  private static AuditJob prepare(
+      Configuration conf, String name, AuditScope scope, Path directory, ProcessEnd end)
+      throws IOException {
     TemporaryDirectory work = TemporaryDirectory.in(conf, directory, uniqueName());
     try {
       scope.writeTo(conf);
@@ -162,7 +181,7 @@ public final class AuditJob implements AutoCloseable {
       if (!isLocal(conf)) {
         TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), RowkeyLayout.class);
       }
-      return new AuditJob(job, work);
+      return new AuditJob(job, work, end);
     } catch (IOException | RuntimeException e) {
       work.close();
       throw e;
@@ -200,12 +219,14 @@ public final class AuditJob implements AutoCloseable {
    * @throws IOException when it cannot be started
    */
   public void submit() throws IOException, InterruptedException {
-    ShutdownHookManager.get().addShutdownHook(ending, BEFORE_FILE_SYSTEMS);
+    end.beginMaking();
     try {
       job.submit();
       isSubmitted = true;
     } catch (ClassNotFoundException e) {
       throw new IOException("A class of the job is missing.", e);
+    } finally {
+      end.endMaking();
     }
   }
 
@@ -264,9 +285,7 @@ public final class AuditJob implements AutoCloseable {
     try {
       kill();
     } finally {
-      if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().removeShutdownHook(ending);
-      }
+      end.close();
       removeDirectories();
     }
   }
