@@ -3,6 +3,7 @@ package io.rowguard.split;
 import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -126,13 +127,13 @@ final class FilledTable implements AutoCloseable {
     return regions;
   }
 
-  /** The only region. */
-  HRegion region() {
-    List<HRegion> regions = regions();
-    if (regions.size() != 1) {
-      throw new IllegalStateException("one region expected: " + regions);
-    }
-    return regions.get(0);
+  /**
+   * The only region. A server tells the master that a region is open, and only then lists it
+   * ({@code AssignRegionHandler}), so an alter may be over a moment before its region is there.
+   */
+  HRegion region() throws Exception {
+    Eventually.isTrue("one region", () -> regions().size() == 1);
+    return regions().get(0);
   }
 
   /** What the policy answers when HBase asks for a split regardless of size, or null. */
