@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 
 /** Runs the command in this JVM against a mini-cluster. */
@@ -24,9 +25,17 @@ public final class ClusterSession {
    * @param directory for the cluster's hbase-site.xml
    */
   public ClusterSession(HBaseTestingUtility hbase, Path directory) throws IOException {
+    this(hbase.getConfiguration(), directory);
+  }
+
+  /**
+   * @param conf of the cluster
+   * @param directory for its hbase-site.xml
+   */
+  public ClusterSession(Configuration conf, Path directory) throws IOException {
     site = directory.resolve("hbase-site.xml");
     try (OutputStream stream = Files.newOutputStream(site)) {
-      hbase.getConfiguration().writeXml(stream);
+      conf.writeXml(stream);
     }
   }
 
