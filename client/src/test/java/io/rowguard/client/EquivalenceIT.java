@@ -107,7 +107,8 @@ class EquivalenceIT {
     if (kind < 7) {
       Scan scan = actions.scan();
       String what = where + Bytes.toStringBinary(scan.getStartRow()) + " " + scan;
-      same(what, table -> scan(table, scan));
+      // Each its own: HBase 2.5 counts the limit down in the scan that it is given.
+      same(what, table -> scan(table, new Scan(scan)));
       scans++;
     } else if (kind < 10) {
       List<Put> puts = new ArrayList<>();
