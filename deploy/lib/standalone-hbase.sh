@@ -13,8 +13,8 @@
 # Each returns 0, or 1 after one line on standard error that says what is wrong. They never exit the calling shell and hold under
 # `set -euo pipefail`. Whoever starts should trap, before the start: trap 'sh_hbase_discard "$dir"' EXIT
 #
-# DIR has conf/ (what this run's server and clients read), lib/ (its server jar), logs/hbase.log, data/ (hbase.rootdir), zookeeper/,
-# tmp/ and hbase.pid.
+# DIR has conf/ (what this run's server and clients read), lib/ (its server jar), pages/ (with SH_HBASE_WEB, where HBase's jar has none),
+# logs/hbase.log, data/ (hbase.rootdir), zookeeper/, tmp/ and hbase.pid.
 #
 # Settings, all optional, read by sh_hbase_start unless it says otherwise:
 #   SH_HBASE_ZK_PORT         ZooKeeper's port, by which clients find everything else; default: any free one
@@ -41,7 +41,8 @@ sh_hbase_start() {
   _sh_hbase_configure "$dir" "$zk_port" || return 1
 
   # nohup: a closed terminal ends whoever started it, which then stops HBase in good order.
-  CLASSPATH="$dir/conf:$(cat "$dir/conf/classpath")" nohup "$java" \
+  # The pages come last, so that those of HBase's own jar are used if it has them.
+  CLASSPATH="$dir/conf:$(cat "$dir/conf/classpath"):$dir/pages" nohup "$java" \
     "-Drowguard.log.dir=$dir/logs" \
     "-Djava.io.tmpdir=$dir/tmp" \
     "-Xmx${SH_HBASE_HEAP:-1g}" \
@@ -109,7 +110,7 @@ sh_hbase_discard() {
     kill -KILL "$(cat "$dir/hbase.pid")" 2>/dev/null || true
     _sh_hbase_ended "$dir" 5 || { _sh_hbase_fail "HBase on $dir does not end; nothing removed"; return 1; }
   fi
-  rm -rf "${dir:?}"/{conf,lib,logs,data,zookeeper,tmp,hbase.pid}
+  rm -rf "${dir:?}"/{conf,lib,pages,logs,data,zookeeper,tmp,hbase.pid}
   rmdir "$dir" 2>/dev/null || true
 }
 
@@ -299,6 +300,8 @@ _sh_hbase_configure() {
   local servers=${SH_HBASE_REGION_SERVERS:-1} info_port=-1
   if [[ ${SH_HBASE_WEB:-no} == yes ]]; then
     info_port=0
+    # HBase 2.5's jars for Hadoop 3 have no web pages, and its server does not start without the folders; /jmx needs no more of them.
+    mkdir -p "$dir"/pages/hbase-webapps/{master,regionserver,static}
   fi
   if [[ ! -r $site ]]; then
     _sh_hbase_fail "cannot read $site (SH_HBASE_SITE)"

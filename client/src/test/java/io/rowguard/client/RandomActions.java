@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -244,6 +245,10 @@ final class RandomActions {
     if (scan.getBatch() < 0 && oneIn(2) && !scan.isRaw()) {
       // HBase loads families on demand in ascending scans only.
       scan.setFilter(filters.ofScans()).setLoadColumnFamiliesOnDemand(!scan.isReversed());
+      if (RandomFilters.looksForPrefix(scan.getFilter())) {
+        // HBase 2.5.13's own PrefixFilter fails where columns are named; docs/hbase-facts.md.
+        scan.setFamilyMap(new TreeMap<>(Bytes.BYTES_COMPARATOR));
+      }
     }
     if (oneIn(6)) {
       scan.setMaxResultSize(1 + random.nextInt(2000));

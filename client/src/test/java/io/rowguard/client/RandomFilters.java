@@ -53,6 +53,13 @@ final class RandomFilters {
     }
   }
 
+  /** Whether it is a PrefixFilter, or a list with one in it. */
+  static boolean looksForPrefix(Filter filter) {
+    return filter instanceof PrefixFilter
+        || filter instanceof FilterList list
+            && list.getFilters().stream().anyMatch(RandomFilters::looksForPrefix);
+  }
+
   private Filter ranges() {
     List<RowRange> ranges = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(3); i++) {

@@ -104,9 +104,10 @@ final class DurableCluster implements AutoCloseable {
     conf.set("rowguard.layout", GuardedTable.LAYOUT);
     conf.setBoolean("hbase.coprocessor.abortonerror", false);
 
-    // HBase 2.5 waits that long for the part of a dead server in a snapshot: by default five
-    // minutes.
+    // HBase 2.5 waits that long for the part of a dead server in a snapshot: for the longer of the
+    // first two, each five minutes by default.
     conf.setInt("hbase.snapshot.master.timeout.millis", 20_000);
+    conf.setInt("hbase.snapshot.master.timeoutMillis", 20_000);
     conf.setInt("hbase.snapshot.region.timeout", 20_000);
 
     // A source waits a second and longer before it sends again what was refused.
