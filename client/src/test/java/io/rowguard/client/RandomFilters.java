@@ -55,9 +55,10 @@ final class RandomFilters {
 
   /** Whether it is a PrefixFilter, or a list with one in it. */
   static boolean looksForPrefix(Filter filter) {
-    return filter instanceof PrefixFilter
-        || filter instanceof FilterList list
-            && list.getFilters().stream().anyMatch(RandomFilters::looksForPrefix);
+    if (filter instanceof FilterList list) {
+      return list.getFilters().stream().anyMatch(RandomFilters::looksForPrefix);
+    }
+    return filter instanceof PrefixFilter;
   }
 
   private Filter ranges() {
