@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.OperationTimeoutExceededException;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
 import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
  * Stores what a batch holds of bare keys under their salted rows, and tells HBase what became of
@@ -127,6 +129,9 @@ final class Forwarder {
           () -> {
             try (Table target = open()) {
               target.batch(actions, told);
+            } catch (IOException e) {
+              lookAgain(actions, told, e);
+              throw e;
             }
             return null;
           },
@@ -148,11 +153,50 @@ final class Forwarder {
           () -> {
             try (Table target = open()) {
               return target.get(get);
+            } catch (IOException e) {
+              if (mayBeElsewhere(e)) {
+                lookAgain(get.getRow());
+              }
+              throw e;
             }
           },
           timeoutMillis);
     } catch (DoNotRetryIOException e) {
-      throw isOfTheClient(e) ? new IOException(e) : e;
+      throw isHopeless(e) ? e : new IOException(e);
+    }
+  }
+
+  /**
+   * One row is enough: others that belong elsewhere fail again, and each failure costs one look.
+   */
+  private void lookAgain(List<Row> actions, Object[] told, IOException failure) {
+    for (int i = 0; i < told.length; i++) {
+      Throwable error = errorOf(told[i], failure);
+      if (error != null && mayBeElsewhere(error)) {
+        lookAgain(actions.get(i).getRow());
+        return;
+      }
+    }
+  }
+
+  private static boolean mayBeElsewhere(Throwable error) {
+    return !isHopeless(error) && !ExceptionUtil.isInterrupt(error);
+  }
+
+  /**
+   * Has the server's connection look into {@code hbase:meta} for the region of a row, so that the
+   * next try goes there. The caller's time limit holds for it too.
+   *
+   * <p>HBase's client does so by itself, unless a server says that the region has moved: it is
+   * believed, even where two servers say so of each other, as they do for two minutes after the
+   * region moved forth and back and was then split or merged.
+   */
+  private void lookAgain(byte[] row) {
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      locator.getRegionLocation(row, true);
+    } catch (IOException e) {
+      log.sample(
+          () -> "The region of a salted row could not be looked up. table=" + table + " why=" + e);
     }
   }
 
@@ -180,7 +224,7 @@ final class Forwarder {
   }
 
   private OperationStatus failed(Throwable error) {
-    boolean hopeless = error instanceof DoNotRetryIOException && !isOfTheClient(error);
+    boolean hopeless = isHopeless(error);
     String message =
         "A bare row could not be stored under its salted row"
             + (hopeless ? ": " : ", try again: ")
@@ -189,6 +233,10 @@ final class Forwarder {
     return new OperationStatus(
         hopeless ? OperationStatusCode.SANITY_CHECK_FAILURE : OperationStatusCode.STORE_TOO_BUSY,
         message);
+  }
+
+  private static boolean isHopeless(Throwable error) {
+    return error instanceof DoNotRetryIOException && !isOfTheClient(error);
   }
 
   /** What HBase's client gives up by itself is not to be retried there, but may be here. */

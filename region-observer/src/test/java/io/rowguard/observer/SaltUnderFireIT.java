@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -53,13 +55,11 @@ class SaltUnderFireIT {
   private final Set<String> sent = ConcurrentHashMap.newKeySet();
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
-  private final DurableCluster cluster;
   private final HBaseTestingUtility hbase;
   private final Servers servers;
   private TableName orders;
 
   SaltUnderFireIT(DurableCluster cluster) {
-    this.cluster = cluster;
     this.hbase = cluster.hbase();
     this.servers = cluster.servers();
   }
@@ -73,7 +73,7 @@ class SaltUnderFireIT {
     }
     assertEquals(count, servers.count());
     try (GuardedTable guarded = createTable();
-        Connection connection = ConnectionFactory.createConnection(cluster.patient())) {
+        Connection connection = ConnectionFactory.createConnection(hbase.getConfiguration())) {
       orders = guarded.name();
       writeWhile(connection, this::stir);
       check(guarded.table());
@@ -134,6 +134,7 @@ class SaltUnderFireIT {
           table.batch(puts, told);
         } catch (RetriesExhaustedWithDetailsException e) {
           assertTrue(e.getNumExceptions() > 0); // some rows were given up; told says which
+          forgetRegions(table);
         }
         for (int i = 0; i < told.length; i++) {
           if (told[i] instanceof Result) {
@@ -143,6 +144,16 @@ class SaltUnderFireIT {
       }
     }
     return null;
+  }
+
+  /**
+   * Two servers may each say of a region that is gone that the other has it; a client that has the
+   * region in its cache goes to and fro between them for two minutes.
+   */
+  private static void forgetRegions(Table table) throws IOException {
+    try (RegionLocator locator = table.getRegionLocator()) {
+      locator.clearRegionLocationCache();
+    }
   }
 
   /** Does to the regions whatever can happen to them, in an order of its own. */
@@ -200,11 +211,25 @@ class SaltUnderFireIT {
         });
   }
 
+  /** Moves all regions, several at a time. */
   private void move(Admin admin, Random random) throws Exception {
     List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
+    List<Callable<Void>> moves = new ArrayList<>();
     for (RegionInfo region : admin.getRegions(orders)) {
       ServerName server = servers.get(random.nextInt(servers.size()));
-      insist("a move", () -> admin.move(region.getEncodedNameAsBytes(), server));
+      moves.add(
+          () -> {
+            insist("a move", () -> admin.move(region.getEncodedNameAsBytes(), server));
+            return null;
+          });
+    }
+    ExecutorService movers = Executors.newFixedThreadPool(8);
+    try {
+      for (Future<Void> move : movers.invokeAll(moves)) {
+        move.get();
+      }
+    } finally {
+      movers.shutdownNow();
     }
   }
 
@@ -244,9 +269,7 @@ class SaltUnderFireIT {
   }
 
   private void check(Table table) throws IOException {
-    // Two servers may each say of a region that is gone that the other has it; a client that has
-    // the region in its cache goes to and fro between them for two minutes.
-    table.getRegionLocator().clearRegionLocationCache();
+    forgetRegions(table);
     Set<String> stored = new TreeSet<>();
     try (ResultScanner scanner = table.getScanner(new Scan().setCaching(1000))) {
       for (Result result : scanner) {
