@@ -20,7 +20,7 @@ A real HBase with Rowguard's server jar, one JVM, on free ports of 127.0.0.1, fo
   status         say whether it runs, and how to reach it; exits with 0 if it runs, with 3 if not
   shell          HBase's own shell (2.4.17) on it; arguments go to the shell: `shell -n < commands.rb` runs a script
 
-  --dir DIR      where all of it is: data, logs, configuration; default: $ROWGUARD_STANDALONE, else
+  --dir DIR      a directory of its own for data, logs, configuration; default: $ROWGUARD_STANDALONE, else
                  ${XDG_DATA_HOME:-~/.local/share}/rowguard/standalone. To be rid of it, stop it and remove DIR
   --port PORT    start: ZooKeeper's port; default: any free one
   --help         this text

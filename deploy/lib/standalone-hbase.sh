@@ -5,7 +5,7 @@
 #   sh_hbase_start DIR          start HBase on DIR: makes it if need be, goes on with the tables in it if there are some
 #   sh_hbase_wait DIR           wait until its master is initialized, or say why it will not be
 #   sh_hbase_stop DIR           stop it cleanly (some 5 s), or by force if it hangs; DIR stays. Nothing to stop is no error
-#   sh_hbase_discard DIR        end it at once and remove what is in DIR, tables and all; DIR too, if nothing else is in it
+#   sh_hbase_discard DIR        end it at once and remove what it had in DIR, tables and all; DIR too, if nothing else is in it
 #   sh_hbase_running DIR        succeed if it runs; print nothing
 #   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar, this module's classes and the client's on
 #                               the class path; returns what java returns. Only after sh_hbase_start
@@ -13,7 +13,8 @@
 # Each returns 0, or 1 after one line on standard error that says what is wrong. They never exit the calling shell and hold under
 # `set -euo pipefail`. Whoever starts should trap, before the start: trap 'sh_hbase_discard "$dir"' EXIT
 #
-# DIR has conf/ (what this run's server and clients read), lib/ (its server jar), pages/ (with SH_HBASE_WEB, where HBase's jar has none),
+# DIR is for this alone: neither an HBase installation nor a directory with somebody's configuration is taken for it.
+# It has conf/ (what this run's server and clients read), lib/ (its server jar), pages/ (with SH_HBASE_WEB, where HBase's jar has none),
 # logs/hbase.log, data/ (hbase.rootdir), zookeeper/, tmp/ and hbase.pid.
 #
 # Settings, all optional, read by sh_hbase_start unless it says otherwise:
@@ -26,6 +27,8 @@
 #   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
 #   JAVA_HOME, MVN           which java, and which command instead of mvn
 
+# By this it knows a configuration again that it has written.
+_SH_HBASE_MARK='written at every start by standalone-hbase.sh'
 _SH_HBASE_DEPLOY=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 sh_hbase_start() {
@@ -106,6 +109,7 @@ sh_hbase_stop() {
 
 sh_hbase_discard() {
   local dir=${1:?sh_hbase_discard DIR}
+  _sh_hbase_own "$dir" || return 1
   if sh_hbase_running "$dir"; then
     kill -KILL "$(cat "$dir/hbase.pid")" 2>/dev/null || true
     _sh_hbase_ended "$dir" 5 || { _sh_hbase_fail "HBase on $dir does not end; nothing removed"; return 1; }
@@ -182,9 +186,19 @@ _sh_hbase_ended() {
   done
 }
 
+# Whether DIR may be written to and emptied: not where an HBase is installed, or somebody else's configuration lies.
+_sh_hbase_own() {
+  if [[ -e $1/bin/hbase ]] ||
+    { [[ -e $1/conf/hbase-site.xml ]] && ! grep -qsF "$_SH_HBASE_MARK" "$1/conf/hbase-site.xml"; }; then
+    _sh_hbase_fail "$1 holds an HBase or a configuration that is not of this script: give a directory of its own"
+    return 1
+  fi
+}
+
 # DIR's full name, with all that is in it made and writable.
 _sh_hbase_dir() {
   local dir free
+  _sh_hbase_own "$1" || return 1
   if ! mkdir -p "$1"/{conf,lib,logs,data,zookeeper,tmp} 2>/dev/null; then
     _sh_hbase_fail "cannot write to $1: give a directory of your own"
     return 1
@@ -272,7 +286,7 @@ _sh_hbase_classpath() {
   fi
   # A copy: the next build must not pull the jar from under a running JVM.
   jar=$(_sh_hbase_jar "$target")
-  rm -f "$dir"/lib/*
+  rm -f "$dir"/lib/rowguard-server-*.jar
   if ! cp "$jar" "$dir/lib/"; then
     _sh_hbase_fail "cannot copy $jar to $dir/lib"
     return 1
@@ -312,10 +326,11 @@ _sh_hbase_configure() {
   cp "$_SH_HBASE_DEPLOY"/conf/log4j*.properties "$dir/conf/"
   printf '%s\n' "$zk_port" >"$dir/conf/zookeeper.port"
   xml_dir=$(printf '%s' "$dir" | sed 's/&/\&amp;/g; s/</\&lt;/g')
-  # The operator's properties, then this machine's: in one file the later of two settings holds.
+  # The operator's properties, then this machine's: in one file the later of two settings holds. Whole under another name first:
+  # what an interruption leaves half would not be known again.
   {
     sed '/<\/configuration>/,$d' "$site"
-    printf '\n  <!-- From here on: this machine, written at every start by standalone-hbase.sh. -->\n'
+    printf '\n  <!-- From here on: this machine, %s. -->\n' "$_SH_HBASE_MARK"
     while read -r name value; do
       printf '  <property>\n    <name>%s</name>\n    <value>%s</value>\n  </property>\n' "$name" "$value"
     done <<PROPERTIES
@@ -341,7 +356,8 @@ hbase.regionserver.info.port $info_port
 hbase.regionserver.msginterval 500
 PROPERTIES
     printf '</configuration>\n'
-  } >"$dir/conf/hbase-site.xml"
+  } >"$dir/conf/hbase-site.xml.new"
+  mv "$dir/conf/hbase-site.xml.new" "$dir/conf/hbase-site.xml"
 }
 
 # Why HBase ended, as far as one line tells, ": ..." or nothing: why it aborted, else the last error in its log, else the first thing

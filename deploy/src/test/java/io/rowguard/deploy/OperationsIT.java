@@ -156,6 +156,26 @@ class OperationsIT {
     assertSays(3, "It is not running. dir=", standalone.run("status"));
   }
 
+  /** An HBase, and a configuration alone, as {@code HBASE_CONF_DIR}'s parent is one. */
+  @Test
+  @Order(1)
+  void standalone_onADirectoryOfSomebodyElse_isRefusedAndChangesNothing() throws Exception {
+    standalone.setJar(installation.home().resolve("lib/none.jar"));
+    Path configured = temporary.resolve("configured");
+    write(configured.resolve("conf/hbase-site.xml"), Installation.SITE);
+    for (Path directory : List.of(installation.home(), configured)) {
+      Installation theirs = new Installation(installation.unpacked(), directory);
+      Map<String, String> before = theirs.files();
+      String said = directory + " holds an HBase or a configuration that is not of this script";
+
+      assertSays(1, said, standalone.run("--dir '" + directory + "' start"));
+      Standalone of = new Standalone(directory, theirs.site(), installation.unpacked());
+      assertSays(1, said, of.discard());
+
+      assertEquals(before, theirs.files());
+    }
+  }
+
   private static void assertSays(int status, String words, Outcome outcome) {
     assertEquals(status, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains(words), words + " in " + outcome.text());

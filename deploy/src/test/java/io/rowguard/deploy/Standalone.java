@@ -80,7 +80,7 @@ final class Standalone {
   }
 
   /** Ends it, if it runs, at once, with all it has. */
-  void discard() throws IOException, InterruptedException {
-    bash(". deploy/lib/standalone-hbase.sh; sh_hbase_discard \"$ROWGUARD_STANDALONE\"");
+  Outcome discard() throws IOException, InterruptedException {
+    return bash(". deploy/lib/standalone-hbase.sh; sh_hbase_discard \"$ROWGUARD_STANDALONE\"");
   }
 }
