@@ -114,6 +114,7 @@ class DistributionIT {
     assertEquals(before.size() + 2, installation.files().size());
     for (String said :
         List.of(
+            "do not add a second, which would replace it",
             "<value>io.rowguard.master.LayoutMasterObserver</value>",
             "<value>io.rowguard.observer.LayoutRegionObserver</value>",
             "<value>io.rowguard.split.LayoutRegionSplitPolicy</value>",
