@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds what a benchmark needs, runs it, and prints its report in Markdown. `benchmarks/run.sh --help` says more.
 set -euo pipefail
+unset CDPATH # with which cd prints where it goes
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")

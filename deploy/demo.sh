@@ -3,6 +3,7 @@
 # directory, drives it over the network as any client would, says what it saw, and leaves nothing
 # behind. `deploy/demo.sh --help` says more.
 set -euo pipefail
+unset CDPATH # with which cd prints where it goes
 
 deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/lib/standalone-hbase.sh

@@ -2,6 +2,7 @@
 # Puts Rowguard's server jar into an HBase installation, and takes it away again.
 # `install.sh --help` says more.
 set -euo pipefail
+unset CDPATH # with which cd prints where it goes
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=

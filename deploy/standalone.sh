@@ -2,6 +2,7 @@
 # A standalone HBase with Rowguard to try things on: it stays, with its tables, until it is told to stop.
 # `deploy/standalone.sh --help` says more.
 set -euo pipefail
+unset CDPATH # with which cd prints where it goes
 
 deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/lib/standalone-hbase.sh

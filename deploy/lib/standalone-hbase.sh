@@ -27,6 +27,8 @@
 #   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
 #   JAVA_HOME, MVN           which java, and which command instead of mvn
 
+# With it cd prints where it goes.
+unset CDPATH
 # By this it knows a configuration again that it has written.
 _SH_HBASE_MARK='written at every start by standalone-hbase.sh'
 _SH_HBASE_DEPLOY=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
