@@ -11,7 +11,7 @@
  * <ul>
  *   <li>{@link io.rowguard.observer.LayoutRegionObserver}: the hooks
  *   <li>{@code WriteCheck}: the verdict on one write
- *   <li>{@code AtomicBatches}: whether a refusal fails one row or the whole batch
+ *   <li>{@code BatchKind}: whether a refusal fails one row or the whole batch
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>
  */
