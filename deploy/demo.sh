@@ -31,14 +31,14 @@ usage: deploy/demo.sh [--keep] [--port PORT]
 Starts a real HBase with Rowguard in a temporary directory, on free ports of 127.0.0.1, and shows
 with 135,233 real keys: which rows are refused, where regions are cut, how a table is pre-split,
 and how bare keys get their salt.
-Takes about a minute, the first time some more to build. Ends by itself, removes what it made, and
+Takes about two minutes, the first time some more to build. Ends by itself, removes what it made, and
 exits with 0 if all that it claims held; if not, it keeps the logs and says where.
 
   --keep         let HBase run on, with the tables; says how to reach and how to end it
   --port PORT    ZooKeeper's port; default: any free one
   --help         this text
 
-Environment: JAVA_HOME (JDK 17 or later), MVN (a command instead of mvn), TMPDIR (where the
+Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), TMPDIR (where the
 directory is made), NO_COLOR.
 USAGE
 }

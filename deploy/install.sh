@@ -84,21 +84,26 @@ sum_of() {
   cksum <"$1" | tr ' ' ':'
 }
 
-# What the record says that this script has put there: the name and the checksum; empty if none.
+# What the record says that this script has put there: the name and the checksum, and in the middle of
+# an upgrade that of before as well; empty if none.
 read_record() {
   installed=
   installed_sum=
+  former_sum=
   if [[ -e $record ]]; then
-    read -r installed installed_sum <"$record" || true
+    read -r installed installed_sum former_sum <"$record" || true
     [[ $installed =~ ^rowguard-server-[A-Za-z0-9._-]+\.jar$ ]] ||
       fail 1 "$record is not as this script writes it; look at it, and remove it with the jar"
   fi
 }
 
-# Refuses to remove or replace what others have put in our jar's place.
+# Refuses to remove or replace what others have put in our jar's place. Finds the checksum of what is
+# there, empty if nothing is.
 check_installed() {
+  there_sum=
   [[ -z $installed || ! -e $home/lib/$installed ]] && return
-  [[ $(sum_of "$home/lib/$installed") == "$installed_sum" ]] ||
+  there_sum=$(sum_of "$home/lib/$installed")
+  [[ $there_sum == "$installed_sum" || $there_sum == "$former_sum" ]] ||
     fail 1 "$home/lib/$installed is not what this script has put there; remove it by hand"
 }
 
@@ -122,19 +127,22 @@ do_or_say() {
   fi
 }
 
+# Writes the record, whole or not at all.
+#   write_record CHECKSUM...
 write_record() {
-  local line
-  line="$name $(sum_of "$jar")"
   if [[ $dry == yes ]]; then
     printf 'would: write %s\n' "$record"
   else
-    printf '%s\n' "$line" >"$record"
+    printf '%s\n' "$name $*" >"$record.new"
+    mv "$record.new" "$record"
   fi
 }
 
 # First whole under another name, so that a server that starts meanwhile finds no half a jar.
 install_jar() {
-  if [[ $installed == "$name" && -e $home/lib/$name && $installed_sum == "$(sum_of "$jar")" ]]; then
+  local sum before=()
+  sum=$(sum_of "$jar")
+  if [[ $installed == "$name" && $there_sum == "$sum" ]]; then
     printf '%s is there already.\n' "$home/lib/$name"
     return
   fi
@@ -142,9 +150,12 @@ install_jar() {
   if [[ -n $installed && $installed != "$name" ]]; then
     do_or_say rm -f "$home/lib/$installed"
   fi
-  # The record before the jar: whatever interrupts this, the next run goes on from there.
-  write_record
+  # The record before the jar, with what is there under the same name: whatever interrupts this, the
+  # next run goes on from there.
+  [[ $installed != "$name" || -z $there_sum ]] || before=("$there_sum")
+  write_record "$sum" ${before[@]+"${before[@]}"}
   do_or_say mv "$home/lib/$name.new" "$home/lib/$name"
+  ((${#before[@]} == 0)) || write_record "$sum"
 }
 
 show_fragment() {

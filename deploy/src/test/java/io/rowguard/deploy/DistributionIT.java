@@ -170,6 +170,31 @@ class DistributionIT {
     assertTrue(Files.exists(home.resolve("lib/" + JAR)));
   }
 
+  /** Between the record and the jar, whose name is the same in both builds. */
+  @Test
+  void install_afterAnInterruptedUpgrade_goesOnFromThere() throws Exception {
+    install();
+    write(installable(), "a newer build");
+    String noJars = "#!/bin/sh\ncase $2 in *.jar) exit 1 ;; esac\nexec /bin/mv \"$@\"\n";
+    write(temp.resolve("bin/mv"), noJars);
+    assertTrue(temp.resolve("bin/mv").toFile().setExecutable(true));
+    Map<String, String> path = Map.of("PATH", temp + "/bin:" + System.getenv("PATH"));
+    String home = this.home.toString();
+
+    Outcome interrupted =
+        Script.run(temp, path, "bash", unpacked + "/install.sh", "--hbase-home", home);
+    assertEquals(1, interrupted.status(), interrupted.text());
+    assertTrue(Files.mismatch(installable(), installation.installedJar()) >= 0);
+    assertEquals(0, install("--uninstall", "--dry-run").status());
+    Outcome again = install();
+
+    assertEquals(0, again.status(), again.text());
+    assertEquals(-1, Files.mismatch(installable(), installation.installedJar()));
+    assertTrue(install().text().contains("is there already"));
+    write(installation.installedJar(), "a patched one");
+    assertRefused(1, "is not what this script has put there", install());
+  }
+
   /** Put there by hand, or by another tool: it is not ours to remove. */
   @Test
   void install_besideAnotherVersion_isRefused() throws Exception {
