@@ -39,7 +39,7 @@ public final class TableConfig {
     this.problems = Collections.unmodifiableList(reader.problems());
     this.warnings = Collections.unmodifiableList(reader.warnings());
     this.group = problems.isEmpty() ? reader.group() : null;
-    this.declaredLayout = group == null ? reader.declaredLayout() : group.layout().toString();
+    this.declaredLayout = reader.declaredLayout();
     this.declaredGroup = reader.declaredGroup();
     this.mode = reader.mode();
     this.bulkLoads = reader.bulkLoads();
@@ -53,7 +53,8 @@ public final class TableConfig {
 
   /**
    * Reads the configuration of a table. Never throws for what is configured: mistakes are {@link
-   * #problems()}, since an exception would fail a region's open or abort a server.
+   * #problems()}, since an exception would fail a region's open or abort a server. HBase's own
+   * tables have no layout and no problems, whatever is configured.
    *
    * @param table the table's descriptor, read first
    * @param conf the server's configuration, read where the descriptor says nothing
@@ -80,8 +81,9 @@ public final class TableConfig {
   }
 
   /**
-   * The layout as it is declared, well or not: as {@code toString} of the layout writes it, or as
-   * it stands where the configuration is wrong. Null when none is.
+   * The layout as it is declared, well or not: as {@code toString} of the layout writes it, also
+   * where something else of the configuration is wrong, or as it stands where it is no layout. Null
+   * when none is.
    */
   public String declaredLayout() {
     return declaredLayout;

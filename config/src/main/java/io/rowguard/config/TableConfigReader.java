@@ -57,7 +57,8 @@ final class TableConfigReader {
     saltTimeoutMillis = number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
     scanMaxBuckets = number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
     int maxRowLength = number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
-    String layout = value(RowguardKey.LAYOUT);
+    boolean isOfHBase = table.getTableName().isSystemTable();
+    String layout = isOfHBase ? null : value(RowguardKey.LAYOUT);
     declaredLayout = layout;
     declaredGroup = layout == null ? null : value(RowguardKey.GROUP);
     if (layout != null) {
@@ -88,6 +89,11 @@ final class TableConfigReader {
       warnings.add(
           RowguardKey.FORCE.key()
               + " in hbase-site.xml is not read: it comes with the one change that it is for.");
+    }
+    if (isOfHBase) {
+      // Its rows are not the operator's to lay out, whatever holds for all tables.
+      problems.clear();
+      warnings.clear();
     }
     return this;
   }
@@ -159,6 +165,7 @@ final class TableConfigReader {
   private void readGroup(String layout, int maxRowLength) {
     try {
       RowkeyLayout parsed = RowkeyLayout.parse(layout);
+      declaredLayout = parsed.toString();
       group = EntityGroup.of(parsed.withMaxRowLength(maxRowLength), value(RowguardKey.GROUP));
     } catch (LayoutSyntaxException e) {
       problems.add(RowguardKey.LAYOUT.key() + ": " + e.getMessage() + ".");

@@ -12,7 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
 /** What is read, from where, and what stands where nothing is said. */
@@ -160,6 +163,31 @@ class TableConfigTest {
     assertTrue(config.isWrong());
     assertEquals("{ a:wrod }", config.declaredLayout());
     assertEquals("b", config.declaredGroup());
+  }
+
+  @Test
+  void declared_ofALayoutBesideAMistake_isAsTheLayoutIsWritten() {
+    TableConfig config =
+        TableConfig.of(table("rowguard.layout", "{ a:word }", "rowguard.modus", "warn"), site());
+
+    assertTrue(config.isWrong());
+    assertEquals("{a:word}", config.declaredLayout());
+  }
+
+  @Test
+  void systemTable_whateverIsConfigured_hasNeitherLayoutNorProblems() {
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("hbase:acl"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("l"))
+            .setValue("rowguard.mode", "rejekt")
+            .build();
+
+    TableConfig config =
+        TableConfig.of(table, site("rowguard.layout", LAYOUT, "rowguard.layuot", LAYOUT));
+
+    assertFalse(config.hasLayout());
+    assertEquals(List.of(), config.problems());
+    assertEquals(List.of(), config.warnings());
   }
 
   @Test

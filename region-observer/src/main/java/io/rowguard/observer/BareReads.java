@@ -28,15 +28,15 @@ final class BareReads {
   private final RowkeyLayout layout;
   private final Boundaries boundaries;
   private final BoundedScans scans;
-  private final Forwarder forwarder;
+  private final RowSender sender;
   private final WriteMetrics metrics;
 
-  BareReads(String table, TableConfig config, Forwarder forwarder, WriteMetrics metrics) {
+  BareReads(String table, TableConfig config, RowSender sender, WriteMetrics metrics) {
     this.context = "table=" + table;
     this.layout = config.layout();
     this.boundaries = Boundaries.of(config.group());
     this.scans = config.scans();
-    this.forwarder = forwarder;
+    this.sender = sender;
     this.metrics = metrics;
   }
 
@@ -52,7 +52,7 @@ final class BareReads {
    */
   List<Cell> get(Get get, byte[] saltedRow) throws IOException {
     metrics.bareRead();
-    Result result = forwarder.get(salted(get, saltedRow));
+    Result result = sender.get(salted(get, saltedRow));
     List<Cell> cells = new ArrayList<>();
     if (!result.isEmpty()) {
       for (Cell cell : result.rawCells()) {

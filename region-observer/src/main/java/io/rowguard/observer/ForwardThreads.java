@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -28,16 +29,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ForwardThreads {
   private static final String CALLERS_KEY = "rowguard.forward-callers";
   private static final String SENDERS_KEY = "rowguard.forward-senders";
+  private static final String LOOKING_KEY = "rowguard.forward-looking";
 
   /** As many as HBase's client uses for its own calls (hbase.hconnection.threads.max). */
   private static final int MOST_THREADS = 256;
 
   private final ExecutorService callers;
   private final ExecutorService senders;
+  private final AtomicBoolean looking;
 
-  private ForwardThreads(ExecutorService callers, ExecutorService senders) {
+  private ForwardThreads(ExecutorService callers, ExecutorService senders, AtomicBoolean looking) {
     this.callers = callers;
     this.senders = senders;
+    this.looking = looking;
   }
 
   /**
@@ -49,7 +53,8 @@ final class ForwardThreads {
   static ForwardThreads of(ConcurrentMap<String, Object> shared) {
     return new ForwardThreads(
         (ExecutorService) shared.computeIfAbsent(CALLERS_KEY, key -> newCallers()),
-        (ExecutorService) shared.computeIfAbsent(SENDERS_KEY, key -> newSenders()));
+        (ExecutorService) shared.computeIfAbsent(SENDERS_KEY, key -> newSenders()),
+        (AtomicBoolean) shared.computeIfAbsent(LOOKING_KEY, key -> new AtomicBoolean()));
   }
 
   /** A call finds a thread at once or is refused: nothing waits here but for the other server. */
@@ -71,9 +76,17 @@ final class ForwardThreads {
     return senders;
   }
 
-  /** Where HBase's client sends the parts of a batch; a caller never waits behind another here. */
+  /**
+   * Where HBase's client sends the parts of a batch, one thread for each server that has some of
+   * it: they queue when all threads are taken.
+   */
   ExecutorService senders() {
     return senders;
+  }
+
+  /** Whether one of the threads is looking for regions now; see {@link RegionFinder}. */
+  AtomicBoolean looking() {
+    return looking;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -63,8 +65,11 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   /** Null unless bare keys are salted. */
   private volatile BareReads bareReads;
 
-  /** The region that this instance was started for; weak, as HBase may forget to stop it. */
-  private volatile WeakReference<Region> guarded = new WeakReference<>(null);
+  /**
+   * The region that this instance was started for, and the host of coprocessors that was in place
+   * then; weak, as HBase may forget to stop it.
+   */
+  private volatile List<WeakReference<Object>> guarded = new ArrayList<>();
 
   /** For HBase, which makes one instance per region. */
   public LayoutRegionObserver() {}
@@ -79,7 +84,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   public void start(CoprocessorEnvironment environment) {
     RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
     TableDescriptor table = env.getRegion().getTableDescriptor();
-    if (table.getTableName().isSystemTable() || !isFirstOfRegion(env)) {
+    if (!isFirstOfRegion(env)) {
       return;
     }
     TableConfig config = TableConfig.of(table, env.getConfiguration());
@@ -99,15 +104,15 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       SampleLog log = SampleLog.of(env.getSharedData(), name);
       bulkLoads = new BulkLoadCheck(name, config, metrics, log);
       if (config.hasLayout() && config.mode() == Mode.SALT) {
-        forwarder =
-            new Forwarder(
+        RowSender sender =
+            new RowSender(
                 env.getConnection(),
                 table.getTableName(),
                 ForwardThreads.of(env.getSharedData()),
                 config.saltTimeoutMillis(),
-                metrics,
                 log);
-        bareReads = new BareReads(name, config, forwarder, metrics);
+        forwarder = new Forwarder(sender, table.getTableName(), metrics, log);
+        bareReads = new BareReads(name, config, sender, metrics);
       }
       check = new WriteCheck(name, config, metrics, log);
     }
@@ -119,21 +124,35 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
    *
    * <p>An instance is known by the opened region and not by the region's name: HBase does not stop
    * the coprocessors of a region whose opening and closing both fail, and what is left of it must
-   * not keep the next opening unguarded. The other instance may be of another class loader, hence a
-   * reference and not the instance: HBase shares data by the class's name, whatever jar it is from.
+   * not keep the next opening unguarded. Nor by the region alone: when its configuration changes,
+   * HBase loads the coprocessors of an open region anew and forgets the old ones ({@code
+   * HRegion.onConfigurationChange}); two of one loading begin with the same host of coprocessors in
+   * place, the old one or none. The other instance may be of another class loader, hence references
+   * and not the instance: HBase shares data by the class's name, whatever jar it is from.
    */
   private boolean isFirstOfRegion(RegionCoprocessorEnvironment env) {
-    WeakReference<Region> own = new WeakReference<>(env.getRegion());
+    Region region = env.getRegion();
+    List<WeakReference<Object>> own = new ArrayList<>(2);
+    own.add(new WeakReference<>(region));
+    own.add(new WeakReference<>(((HRegion) region).getCoprocessorHost()));
     guarded = own;
     return own
         == env.getSharedData()
-            .compute(
-                regionKey(env),
-                (key, other) ->
-                    other instanceof WeakReference
-                            && ((WeakReference<?>) other).get() == env.getRegion()
-                        ? other
-                        : own);
+            .compute(regionKey(env), (key, other) -> isSameLoading(other, own) ? other : own);
+  }
+
+  private static boolean isSameLoading(Object other, List<WeakReference<Object>> own) {
+    if (!(other instanceof List)) {
+      return false;
+    }
+    for (int i = 0; i < own.size(); i++) {
+      Object reference = ((List<?>) other).get(i);
+      if (!(reference instanceof WeakReference)
+          || ((WeakReference<?>) reference).get() != own.get(i).get()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

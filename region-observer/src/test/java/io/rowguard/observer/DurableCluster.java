@@ -1,6 +1,7 @@
 package io.rowguard.observer;
 
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.TestLog;
 import java.io.IOException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,7 +18,6 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -35,8 +35,10 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>Tests leave two region servers behind.
  */
-final class DurableCluster implements AutoCloseable {
+final class DurableCluster {
   static final int SERVERS = 2;
+
+  private static DurableCluster running;
 
   /** HBase's own coprocessors of all regions. */
   static final String CONTROLLERS =
@@ -73,6 +75,7 @@ final class DurableCluster implements AutoCloseable {
 
   private static DurableCluster start() {
     DurableCluster cluster = new DurableCluster();
+    MiniCluster.removeInTheEnd(cluster.hbase);
     try {
       cluster.configure();
       cluster.hbase.startMiniCluster(
@@ -83,7 +86,7 @@ final class DurableCluster implements AutoCloseable {
       cluster.hbase.waitTableAvailable(VisibilityConstants.LABELS_TABLE_NAME);
     } catch (Exception e) {
       throw new IllegalStateException(
-          "The durable cluster did not start; see target/hbase-test.log", e);
+          "The durable cluster did not start; see " + TestLog.path(), e);
     }
     return cluster;
   }
@@ -127,17 +130,19 @@ final class DurableCluster implements AutoCloseable {
             .collect(Collectors.joining());
   }
 
-  @Override
-  public void close() throws IOException {
-    hbase.shutdownMiniCluster();
+  private static synchronized DurableCluster running() {
+    if (running == null) {
+      running = start();
+    }
+    return running;
   }
 
-  /** Gives the cluster to test classes; the last of them leaves it to JUnit to close. */
+  /** Gives the cluster to test classes. */
   static final class Started implements BeforeAllCallback, ParameterResolver {
     /** HBase keeps the superusers in a static field: those of the cluster that started last. */
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
-      Superusers.initialize(cluster(context).hbase.getConfiguration());
+      Superusers.initialize(running().hbase.getConfiguration());
     }
 
     @Override
@@ -147,15 +152,7 @@ final class DurableCluster implements AutoCloseable {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return cluster(context);
-    }
-
-    private static DurableCluster cluster(ExtensionContext context) {
-      return context
-          .getRoot()
-          .getStore(Namespace.create(DurableCluster.class))
-          .getOrComputeIfAbsent(
-              DurableCluster.class, key -> DurableCluster.start(), DurableCluster.class);
+      return running();
     }
   }
 }

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.TestLog;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,7 +144,7 @@ class HostileClientIT {
   /** The log has some lines of the table, few and short, that account for no more than happened. */
   private static void assertLogged(GuardedTable guarded, long most) throws IOException {
     List<String> lines;
-    try (Stream<String> log = Files.lines(Path.of("target", "hbase-test.log"))) {
+    try (Stream<String> log = Files.lines(TestLog.path())) {
       lines =
           log.filter(line -> line.contains("SampleLog: "))
               .filter(line -> line.contains(" table=" + guarded.name() + " "))

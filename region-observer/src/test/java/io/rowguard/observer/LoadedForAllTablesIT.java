@@ -7,6 +7,7 @@ import static io.rowguard.observer.Writes.GOOD;
 import static io.rowguard.observer.Writes.delete;
 import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -73,6 +75,26 @@ class LoadedForAllTablesIT {
       guarded.alter("rowguard.delete", "enforce");
       assertRefused(guarded, () -> guarded.table().delete(delete(BAD)));
       assertEquals(List.of(GOOD), guarded.rows());
+    }
+  }
+
+  /** What {@code update_config} does where the configuration names other coprocessors now. */
+  @Test
+  void region_whoseCoprocessorsAreLoadedAnew_staysGuarded() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      HRegion region = servers.regionsOf(guarded.name()).get(0);
+      Object before = region.getCoprocessorHost();
+      Configuration changed = new Configuration(hbase.getConfiguration());
+      changed.set(USER_TABLES, Gate.class.getName() + "," + OBSERVER);
+
+      region.onConfigurationChange(changed);
+
+      assertNotSame(before, region.getCoprocessorHost());
+      guarded.batch(List.of(put(BAD), put(GOOD)));
+      assertRefused(guarded, () -> guarded.table().put(put(BAD)));
+      assertEquals(List.of(GOOD), guarded.rows());
+      assertEquals(
+          Map.of("conforming", 1L, "rejected_not_digits", 2L), Counters.of(guarded.name()));
     }
   }
 

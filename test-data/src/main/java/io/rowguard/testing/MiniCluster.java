@@ -1,21 +1,23 @@
 package io.rowguard.testing;
 
 import java.io.File;
-import java.io.IOException;
+import java.util.Queue;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * The HBase cluster that all integration tests of a module share: one master and two region servers
- * in the test's own JVM, started by the first test class that asks and stopped after the last.
+ * The HBase cluster that all integration tests of a JVM share: one master and two region servers in
+ * the JVM itself, started by the first test class that asks. It ends with the JVM: where a module's
+ * tests have several of those, JUnit runs each class by itself, and nobody knows which is the last.
  *
  * <p>It takes several seconds to start and a test takes milliseconds, so tests share it and keep
  * apart by table name:
@@ -52,6 +54,11 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
   }
 
   private static final int REGION_SERVERS = 2;
+
+  /** Of all clusters of this JVM. */
+  private static final Queue<File> FILES = new ConcurrentLinkedQueue<>();
+
+  private static HBaseTestingUtility running;
 
   /** Public and without arguments, as {@code @ExtendWith} wants it. */
   public MiniCluster() {}
@@ -90,7 +97,7 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    running(context);
+    running();
   }
 
   @Override
@@ -100,55 +107,59 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    return running(context).hbase;
+    return running();
   }
 
-  /** The root context lives as long as the test run and closes what its store holds at the end. */
-  private static Running running(ExtensionContext context) {
-    return context
-        .getRoot()
-        .getStore(Namespace.create(MiniCluster.class))
-        .getOrComputeIfAbsent(MiniCluster.class, key -> Running.start(), Running.class);
+  private static synchronized HBaseTestingUtility running() {
+    if (running == null) {
+      running = start();
+    }
+    return running;
   }
 
-  /** A started cluster. */
-  private static final class Running implements AutoCloseable {
-    private final HBaseTestingUtility hbase;
-
-    private Running(HBaseTestingUtility hbase) {
-      this.hbase = hbase;
+  private static HBaseTestingUtility start() {
+    HBaseTestingUtility hbase = new HBaseTestingUtility();
+    removeInTheEnd(hbase);
+    keepInTarget(hbase);
+    makeSmallAndQuick(hbase.getConfiguration());
+    for (Settings settings : ServiceLoader.load(Settings.class)) {
+      settings.apply(hbase.getConfiguration());
     }
-
-    static Running start() {
-      HBaseTestingUtility hbase = new HBaseTestingUtility();
-      keepInTarget(hbase);
-      makeSmallAndQuick(hbase.getConfiguration());
-      for (Settings settings : ServiceLoader.load(Settings.class)) {
-        settings.apply(hbase.getConfiguration());
-      }
-      try {
-        hbase.startMiniZKCluster();
-        hbase.startMiniHBaseCluster(
-            StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
-      } catch (Exception e) {
-        throw new IllegalStateException(
-            "The mini-cluster did not start; see target/hbase-test.log", e);
-      }
-      return new Running(hbase);
+    try {
+      hbase.startMiniZKCluster();
+      hbase.startMiniHBaseCluster(
+          StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+    } catch (Exception e) {
+      throw new IllegalStateException("The mini-cluster did not start; see " + TestLog.path(), e);
     }
+    return hbase;
+  }
 
-    @Override
-    public void close() throws IOException {
-      hbase.shutdownMiniCluster();
+  /**
+   * Removes a cluster's files when the JVM ends, and ends it at once: HBase's own shutdown hooks
+   * would wait half a minute for servers that nobody stops.
+   *
+   * @param hbase a cluster that is not stopped before that
+   */
+  public static synchronized void removeInTheEnd(HBaseTestingUtility hbase) {
+    if (FILES.isEmpty()) {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    FILES.forEach(FileUtil::fullyDelete);
+                    Runtime.getRuntime().halt(0);
+                  }));
     }
+    FILES.add(new File(hbase.getDataTestDir().toString()));
+  }
 
-    /** HBase makes directories of its own under java.io.tmpdir and leaves them there. */
-    private static void keepInTarget(HBaseTestingUtility hbase) {
-      File tmp = new File(hbase.getDataTestDir("tmp").toString());
-      if (!tmp.mkdirs()) {
-        throw new IllegalStateException("A directory cannot be made: " + tmp);
-      }
-      System.setProperty("java.io.tmpdir", tmp.getPath());
+  /** HBase makes directories of its own under java.io.tmpdir and leaves them there. */
+  private static void keepInTarget(HBaseTestingUtility hbase) {
+    File tmp = new File(hbase.getDataTestDir("tmp").toString());
+    if (!tmp.mkdirs()) {
+      throw new IllegalStateException("A directory cannot be made: " + tmp);
     }
+    System.setProperty("java.io.tmpdir", tmp.getPath());
   }
 }

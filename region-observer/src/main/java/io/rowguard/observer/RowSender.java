@@ -1,0 +1,199 @@
+package io.rowguard.observer;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.NoServerForRegionException;
+import org.apache.hadoop.hbase.client.OperationTimeoutExceededException;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
+import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
+
+/**
+ * Writes and reads rows of a table through HBase's own client, from a server, within a time limit.
+ * Thread-safe.
+ */
+final class RowSender {
+  private final Connection connection;
+  private final TableName table;
+  private final ForwardThreads threads;
+  private final int timeoutMillis;
+  private final RegionFinder regions;
+
+  /**
+   * @param connection the server's own; not closed here
+   */
+  RowSender(
+      Connection connection,
+      TableName table,
+      ForwardThreads threads,
+      int timeoutMillis,
+      SampleLog log) {
+    this.connection = connection;
+    this.table = table;
+    this.threads = threads;
+    this.timeoutMillis = timeoutMillis;
+    this.regions = new RegionFinder(connection, table, threads, log);
+  }
+
+  /**
+   * Writes rows, each of which carries a priority.
+   *
+   * <p>HBase's client sends the parts of a batch with the highest priority of the Puts that came
+   * before them in it, and does not ask other actions ({@code AsyncProcess.submitAll}). So a batch
+   * must begin with a Put; what does not is written row by row.
+   *
+   * @param actions one per row: Puts, Deletes, RowMutations; a Put first, if there is one
+   * @param told is filled with what became of each action, as far as it is known
+   * @return what became of those of which nothing is known, null where all went well
+   */
+  IOException write(List<Row> actions, Object[] told) {
+    try {
+      threads.call(
+          () -> {
+            try {
+              if (actions.get(0) instanceof Put) {
+                writeTogether(actions, told);
+              } else {
+                writeOneByOne(actions, told);
+              }
+            } catch (IOException e) {
+              regions.lookAgain(rowsToLookFor(actions, told, e));
+              throw e;
+            }
+            return null;
+          },
+          timeoutMillis);
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  private void writeTogether(List<Row> actions, Object[] told)
+      throws IOException, InterruptedException {
+    try (Table target = open(threads.senders())) {
+      target.batch(actions, told);
+    }
+  }
+
+  private void writeOneByOne(List<Row> actions, Object[] told)
+      throws IOException, InterruptedException {
+    List<Future<Result>> answers = new ArrayList<>(actions.size());
+    for (Row action : actions) {
+      answers.add(threads.senders().submit(() -> write(action)));
+    }
+    IOException failure = null;
+    try {
+      for (int i = 0; i < told.length; i++) {
+        try {
+          told[i] = answers.get(i).get();
+        } catch (ExecutionException e) {
+          told[i] = e.getCause();
+          failure = new IOException(e.getCause());
+        }
+      }
+    } finally {
+      answers.forEach(answer -> answer.cancel(true));
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private Result write(Row action) throws IOException {
+    // Threads of its own, if it needs any: it is one of the senders that waits for them here.
+    try (Table target = open(null)) {
+      if (action instanceof Delete) {
+        target.delete((Delete) action);
+        return Result.EMPTY_RESULT;
+      }
+      return target.mutateRow((RowMutations) action);
+    }
+  }
+
+  /**
+   * Reads a row.
+   *
+   * @throws IOException when it cannot be read in time; clients retry unless it is hopeless
+   */
+  Result get(Get get) throws IOException {
+    try {
+      return threads.call(
+          () -> {
+            try (Table target = open(threads.senders())) {
+              return target.get(get);
+            } catch (IOException e) {
+              if (!isHopeless(e) && RegionFinder.mayBeElsewhere(e)) {
+                List<byte[]> rows = new ArrayList<>();
+                rows.add(get.getRow());
+                regions.lookAgain(rows);
+              }
+              throw e;
+            }
+          },
+          timeoutMillis);
+    } catch (DoNotRetryIOException e) {
+      throw isHopeless(e) ? e : new IOException(e);
+    }
+  }
+
+  private List<byte[]> rowsToLookFor(List<Row> actions, Object[] told, IOException failure) {
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < told.length; i++) {
+      Throwable error = errorOf(told[i], failure);
+      if (error != null && !isHopeless(error) && RegionFinder.mayBeElsewhere(error)) {
+        rows.add(actions.get(i).getRow());
+      }
+    }
+    return rows;
+  }
+
+  /** Gives the client less time than the caller, so that it can say what it found. */
+  private Table open(ExecutorService pool) {
+    int ownTimeout = Math.max(1, timeoutMillis - timeoutMillis / 10);
+    return connection
+        .getTableBuilder(table, pool)
+        .setOperationTimeout(ownTimeout)
+        .setRpcTimeout(ownTimeout)
+        .setReadRpcTimeout(ownTimeout)
+        .setWriteRpcTimeout(ownTimeout)
+        .build();
+  }
+
+  /** Null for success. What the client has not answered for did not succeed. */
+  static Throwable errorOf(Object told, IOException failure) {
+    if (told instanceof Throwable) {
+      return (Throwable) told;
+    }
+    if (told != null) {
+      return null;
+    }
+    return failure != null ? failure : new IOException("The client said nothing.");
+  }
+
+  /**
+   * Whether it is of no use to try again: the other region says so, and not this server's client,
+   * which gives up by itself, or whose connection is closed while the server stops.
+   */
+  boolean isHopeless(Throwable error) {
+    return error instanceof DoNotRetryIOException
+        && !(error instanceof OperationTimeoutExceededException)
+        && !(error instanceof ServerTooBusyException)
+        && !(error instanceof StoppedRpcClientException)
+        && !(error instanceof NoServerForRegionException)
+        && !connection.isClosed();
+  }
+}
