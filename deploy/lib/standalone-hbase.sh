@@ -22,7 +22,7 @@
 #   SH_HBASE_REGION_SERVERS  how many region servers, all in the one JVM; default 1
 #   SH_HBASE_HEAP            -Xmx of the JVM; default 1g
 #   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 90
-#   SH_HBASE_WEB             yes: HBase's web pages with /jmx and /prometheus, on free ports of 127.0.0.1; default: none
+#   SH_HBASE_WEB             yes: HBase's web pages with /jmx (and /prometheus from HBase 2.6 on), on free ports of 127.0.0.1; default: none
 #   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/hbase-site.xml
 #   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
 #   JAVA_HOME, MVN           which java, and which command instead of mvn

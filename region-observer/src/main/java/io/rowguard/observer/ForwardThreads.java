@@ -76,9 +76,14 @@ final class ForwardThreads {
     return senders;
   }
 
+  /** For calls that find a thread at once or are refused. */
+  ExecutorService callers() {
+    return callers;
+  }
+
   /**
    * Where HBase's client sends the parts of a batch, one thread for each server that has some of
-   * it: they queue when all threads are taken.
+   * it, and where rows are sent one by one: they queue when all threads are taken.
    */
   ExecutorService senders() {
     return senders;

@@ -1,6 +1,7 @@
 package io.rowguard.observer;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
 import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
@@ -38,20 +40,29 @@ final class RegionFinder {
 
   /** Whether a call may have failed since its region is not where the client looked for it. */
   static boolean mayBeElsewhere(Throwable error) {
-    return !(error instanceof RegionTooBusyException)
-        && !(error instanceof ServerTooBusyException)
-        && !(error instanceof StoppedRpcClientException)
-        && !ExceptionUtil.isInterrupt(error);
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RegionTooBusyException
+          || cause instanceof ServerTooBusyException
+          || cause instanceof StoppedRpcClientException
+          || ExceptionUtil.isInterrupt(cause)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
    * Looks for the regions of rows, for each region once, until all are found or it is interrupted.
+   *
+   * @param unordered the rows, in any order
    */
-  void lookAgain(List<byte[]> rows) {
-    if (rows.isEmpty() || connection.isClosed() || !looking.compareAndSet(false, true)) {
+  void lookAgain(List<byte[]> unordered) {
+    if (unordered.isEmpty() || connection.isClosed() || !looking.compareAndSet(false, true)) {
       return;
     }
     try (RegionLocator locator = connection.getRegionLocator(table)) {
+      List<byte[]> rows = new ArrayList<>(unordered);
+      rows.sort(Bytes.BYTES_COMPARATOR);
       RegionInfo found = null;
       for (byte[] row : rows) {
         if (found == null || !found.containsRow(row)) {

@@ -2,10 +2,13 @@ package io.rowguard.observer;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -14,18 +17,23 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.OperationTimeoutExceededException;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
 import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
  * Writes and reads rows of a table through HBase's own client, from a server, within a time limit.
  * Thread-safe.
  */
 final class RowSender {
+  private static final int ROWS_AT_ONCE = 8;
+
   private final Connection connection;
   private final TableName table;
   private final ForwardThreads threads;
@@ -53,7 +61,7 @@ final class RowSender {
    *
    * <p>HBase's client sends the parts of a batch with the highest priority of the Puts that came
    * before them in it, and does not ask other actions ({@code AsyncProcess.submitAll}). So a batch
-   * must begin with a Put; what does not is written row by row.
+   * must begin with a Put; what does not is written row by row, some of them side by side.
    *
    * @param actions one per row: Puts, Deletes, RowMutations; a Put first, if there is one
    * @param told is filled with what became of each action, as far as it is known
@@ -63,6 +71,7 @@ final class RowSender {
     try {
       threads.call(
           () -> {
+            IOException failure = null;
             try {
               if (actions.get(0) instanceof Put) {
                 writeTogether(actions, told);
@@ -70,8 +79,13 @@ final class RowSender {
                 writeOneByOne(actions, told);
               }
             } catch (IOException e) {
-              regions.lookAgain(rowsToLookFor(actions, told, e));
-              throw e;
+              failure = e;
+            }
+            if (!ExceptionUtil.isInterrupt(failure)) {
+              regions.lookAgain(rowsToLookFor(actions, told, failure));
+            }
+            if (failure != null) {
+              throw failure;
             }
             return null;
           },
@@ -89,38 +103,62 @@ final class RowSender {
     }
   }
 
+  /** Some at a time: one batch must not take all senders, nor a server's priority handlers. */
   private void writeOneByOne(List<Row> actions, Object[] told)
       throws IOException, InterruptedException {
-    List<Future<Result>> answers = new ArrayList<>(actions.size());
-    for (Row action : actions) {
-      answers.add(threads.senders().submit(() -> write(action)));
+    locate(actions);
+    AtomicInteger next = new AtomicInteger();
+    AtomicBoolean over = new AtomicBoolean();
+    List<Future<?>> writers = new ArrayList<>(ROWS_AT_ONCE);
+    for (int i = 0; i < Math.min(ROWS_AT_ONCE, actions.size()); i++) {
+      writers.add(
+          threads
+              .senders()
+              .submit(
+                  () -> {
+                    int row = next.getAndIncrement();
+                    while (row < actions.size() && !over.get()) {
+                      told[row] = write(actions.get(row));
+                      row = next.getAndIncrement();
+                    }
+                  }));
     }
-    IOException failure = null;
     try {
-      for (int i = 0; i < told.length; i++) {
-        try {
-          told[i] = answers.get(i).get();
-        } catch (ExecutionException e) {
-          told[i] = e.getCause();
-          failure = new IOException(e.getCause());
-        }
+      for (Future<?> writer : writers) {
+        writer.get();
       }
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
     } finally {
-      answers.forEach(answer -> answer.cancel(true));
-    }
-    if (failure != null) {
-      throw failure;
+      // Never an interrupt: a region of this server is written in the sender's own thread, and
+      // would
+      // be left between its write-ahead log and its memstore.
+      over.set(true);
     }
   }
 
-  private Result write(Row action) throws IOException {
-    // Threads of its own, if it needs any: it is one of the senders that waits for them here.
-    try (Table target = open(null)) {
+  /** Here, where it can be interrupted, since the client may search for a region for minutes. */
+  private void locate(List<Row> actions) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      for (Row action : actions) {
+        locator.getRegionLocation(action.getRow());
+      }
+    }
+  }
+
+  /** Writes a row; answers what became of it, as a batch does. */
+  private Object write(Row action) {
+    // The client hands several mutations on to a thread, for which no sender must wait.
+    try (Table target = open(threads.callers())) {
       if (action instanceof Delete) {
         target.delete((Delete) action);
         return Result.EMPTY_RESULT;
       }
       return target.mutateRow((RowMutations) action);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      return e.getCause(0);
+    } catch (IOException e) {
+      return e;
     }
   }
 
@@ -137,9 +175,7 @@ final class RowSender {
               return target.get(get);
             } catch (IOException e) {
               if (!isHopeless(e) && RegionFinder.mayBeElsewhere(e)) {
-                List<byte[]> rows = new ArrayList<>();
-                rows.add(get.getRow());
-                regions.lookAgain(rows);
+                regions.lookAgain(Collections.singletonList(get.getRow()));
               }
               throw e;
             }

@@ -147,8 +147,11 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
           .addShutdownHook(
               new Thread(
                   () -> {
-                    FILES.forEach(FileUtil::fullyDelete);
-                    Runtime.getRuntime().halt(0);
+                    try {
+                      FILES.forEach(FileUtil::fullyDelete);
+                    } finally {
+                      Runtime.getRuntime().halt(0);
+                    }
                   }));
     }
     FILES.add(new File(hbase.getDataTestDir().toString()));

@@ -1,0 +1,82 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.SaltedGuard.salted;
+import static io.rowguard.observer.Writes.delete;
+import static io.rowguard.observer.Writes.put;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.testing.MiniCluster;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the region of the salted row refuses for good, nobody is told to try again. */
+@ExtendWith(MiniCluster.class)
+class SaltRefusedThereIT {
+  /** Refuses all writes of every region but a table's last one, to which bare keys come. */
+  public static final class Refusing implements RegionCoprocessor, RegionObserver {
+    /** For HBase. */
+    public Refusing() {}
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preBatchMutate(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        MiniBatchOperationInProgress<Mutation> batch)
+        throws DoNotRetryIOException {
+      if (context.getEnvironment().getRegionInfo().getEndKey().length > 0) {
+        throw new DoNotRetryIOException("Not here.");
+      }
+    }
+  }
+
+  private final HBaseTestingUtility hbase;
+
+  SaltRefusedThereIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @Test
+  void allKindsOfWrites_refusedByTheOtherRegion_areRefusedForGood() throws Exception {
+    String key =
+        IntStream.range(0, 100)
+            .mapToObj(i -> "user" + i + "|0001")
+            .filter(each -> salted(each).compareTo("12-") < 0)
+            .findFirst()
+            .orElseThrow();
+    try (GuardedTable guarded = SaltedGuard.table(hbase).withCoprocessor(Refusing.class).create()) {
+      List<List<Row>> writes =
+          List.of(
+              List.of(put(key)),
+              List.of(delete(key)),
+              List.of(put(key, "first"), put(key, "second")),
+              List.of(delete(key), put(key)));
+      for (List<Row> write : writes) {
+        for (Object told : guarded.batch(write)) {
+          FailedSanityCheckException refused =
+              assertInstanceOf(FailedSanityCheckException.class, told, write.toString());
+          assertTrue(refused.getMessage().contains("Not here."), refused.getMessage());
+        }
+      }
+      assertEquals(List.of(), guarded.rows());
+    }
+  }
+}
