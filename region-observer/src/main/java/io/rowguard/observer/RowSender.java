@@ -130,9 +130,8 @@ final class RowSender {
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } finally {
-      // Never an interrupt: a region of this server is written in the sender's own thread, and
-      // would
-      // be left between its write-ahead log and its memstore.
+      // No interrupt: a region of this server is written in the sender's own thread, and would be
+      // left between its write-ahead log and its memstore.
       over.set(true);
     }
   }
