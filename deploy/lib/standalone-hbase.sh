@@ -59,6 +59,7 @@ sh_hbase_start() {
   printf '%s\n' "$!" >"$dir/hbase.pid"
   # Else bash reports its end on the console, with the whole command.
   disown "$!"
+  _sh_hbase_await_java "$dir" "$!"
 }
 
 sh_hbase_wait() {
@@ -177,6 +178,16 @@ _sh_hbase_ask_to_stop() {
     sleep 0.1
   done
   wait "$client" 2>/dev/null
+}
+
+# Waits until a process that was just begun is java, or gone: on a busy machine it is for a moment still a copy of this shell,
+# which does not look as if HBase were running.
+_sh_hbase_await_java() {
+  local began=$SECONDS
+  while ! sh_hbase_running "$1" && kill -0 "$2" 2>/dev/null; do
+    ((SECONDS - began < 10)) || return 0
+    sleep 0.05
+  done
 }
 
 # Whether it ended, waiting for it as many seconds.
