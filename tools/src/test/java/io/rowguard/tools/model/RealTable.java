@@ -34,11 +34,12 @@ final class RealTable implements AutoCloseable {
   private final Table table;
   private List<HRegion> regions;
 
-  RealTable(HBaseTestingUtility hbase, TableDescriptor descriptor) throws IOException {
+  RealTable(HBaseTestingUtility hbase, TableDescriptor descriptor) throws Exception {
     this.hbase = hbase;
     this.descriptor = descriptor;
     hbase.getAdmin().createTable(descriptor);
-    hbase.waitUntilAllRegionsAssigned(descriptor.getTableName());
+    // A server tells the master of a region before it lists it.
+    Eventually.isTrue(descriptor.getTableName() + " is open", () -> areWhole(online()));
     this.table = hbase.getConnection().getTable(descriptor.getTableName());
     this.regions = online();
   }
