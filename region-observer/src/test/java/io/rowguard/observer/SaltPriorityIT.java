@@ -1,6 +1,5 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.SaltedGuard.salted;
 import static io.rowguard.observer.Writes.delete;
 import static io.rowguard.observer.Writes.put;
 import static io.rowguard.observer.Writes.together;
@@ -14,7 +13,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -62,7 +60,7 @@ class SaltPriorityIT {
       List<Callable<Void>> writers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         for (GuardedTable guarded : List.of(there, back)) {
-          List<String> keys = keys("w" + i + "x");
+          List<String> keys = SaltedGuard.farKeys("w" + i + "x").limit(4).toList();
           writers.add(
               () -> {
                 try (Table table = impatient.getTable(guarded.name())) {
@@ -94,15 +92,6 @@ class SaltPriorityIT {
       servers.move(region, region.getEndKey().length == 0 ? from : to);
     }
     return guarded;
-  }
-
-  /** Keys of rows that do not belong into the last region. */
-  private static List<String> keys(String prefix) {
-    return IntStream.range(0, 1000)
-        .mapToObj(i -> prefix + i + "|0001")
-        .filter(key -> salted(key).compareTo("12-") < 0)
-        .limit(4)
-        .toList();
   }
 
   /** Leaves nothing behind. */

@@ -42,12 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(180)
 class SaltTimeoutIT {
   /** Bare keys, which come to the last region, of rows that belong into others. */
-  private static final List<String> FAR =
-      IntStream.range(0, 100)
-          .mapToObj(i -> "user" + i + "|0001")
-          .filter(key -> salted(key).compareTo("12-") < 0)
-          .limit(5)
-          .toList();
+  private static final List<String> FAR = SaltedGuard.farKeys("user").limit(5).toList();
 
   private final HBaseTestingUtility hbase;
   private final Connection impatient;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 
 /** Tables in salt mode, and what is stored in them. */
@@ -23,6 +25,13 @@ final class SaltedGuard {
   static GuardedTable.Builder table(HBaseTestingUtility hbase) {
     return GuardedTable.of(hbase, "rowguard.layout", LAYOUT.toString(), "rowguard.mode", "salt")
         .withSplits("04-", "08-", "12-");
+  }
+
+  /** Bare keys that belong into another region than the last, to which such keys come. */
+  static Stream<String> farKeys(String prefix) {
+    return IntStream.range(0, 1000)
+        .mapToObj(i -> prefix + i + "|0001")
+        .filter(key -> salted(key).compareTo("12-") < 0);
   }
 
   /** The row that a bare key is stored under. */
