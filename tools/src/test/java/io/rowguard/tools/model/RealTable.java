@@ -39,9 +39,8 @@ final class RealTable implements AutoCloseable {
     this.descriptor = descriptor;
     hbase.getAdmin().createTable(descriptor);
     // A server tells the master of a region before it lists it.
-    Eventually.isTrue(descriptor.getTableName() + " is open", () -> areWhole(online()));
+    Eventually.isTrue(descriptor.getTableName() + " is open", this::isSettled);
     this.table = hbase.getConnection().getTable(descriptor.getTableName());
-    this.regions = online();
   }
 
   void put(byte[] row, byte[] value) throws Exception {
@@ -58,7 +57,6 @@ final class RealTable implements AutoCloseable {
     if (after > descriptor.getMemStoreFlushSize() || after <= before) {
       flush(region);
       Eventually.isTrue(descriptor.getTableName() + " has settled", this::isSettled);
-      regions = online();
     }
   }
 
@@ -94,7 +92,10 @@ final class RealTable implements AutoCloseable {
         .findFirst();
   }
 
-  /** Whether nothing remains to be done; asks for the splits that the server would ask for. */
+  /**
+   * Whether nothing remains to be done, and if so, takes the regions as they are; asks for the
+   * splits that the server would ask for.
+   */
   private boolean isSettled() throws IOException, ReflectiveOperationException {
     List<HRegion> now = online();
     if (!areWhole(now)) {
@@ -117,6 +118,11 @@ final class RealTable implements AutoCloseable {
         return false;
       }
     }
+    // A region that began to close meanwhile had no split point to tell.
+    if (now.stream().anyMatch(HRegion::isClosing)) {
+      return false;
+    }
+    regions = now;
     return true;
   }
 
