@@ -45,7 +45,7 @@ start() {
   fi
   sh_hbase_start "$dir"
   if ! sh_hbase_wait "$dir"; then
-    sh_hbase_stop "$dir"
+    sh_hbase_stop "$dir" || true
     return 1
   fi
   status
@@ -56,7 +56,7 @@ stop() {
     printf 'It is not running. dir=%s\n' "$dir"
     return
   fi
-  sh_hbase_stop "$dir"
+  sh_hbase_stop "$dir" || return 1
   printf 'Stopped. Its tables stay in %s\n' "$dir"
 }
 

@@ -4,7 +4,8 @@
 #
 #   sh_hbase_start DIR          start HBase on DIR: makes it if need be, goes on with the tables in it if there are some
 #   sh_hbase_wait DIR           wait until its master is initialized, or say why it will not be
-#   sh_hbase_stop DIR           stop it cleanly (some 5 s), or by force if it hangs; DIR stays. Nothing to stop is no error
+#   sh_hbase_stop DIR           stop it cleanly (some 5 s); DIR stays. Nothing to stop is no error. If it hangs, stop it by force, say so, and
+#                               return 1: rows that were not flushed yet are lost, since a local disk has no hflush
 #   sh_hbase_discard DIR        end it at once and remove what it had in DIR, tables and all; DIR too, if nothing else is in it
 #   sh_hbase_running DIR        succeed if it runs; print nothing
 #   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar, this module's classes and the client's on
@@ -21,7 +22,7 @@
 #   SH_HBASE_ZK_PORT         ZooKeeper's port, by which clients find everything else; default: any free one
 #   SH_HBASE_REGION_SERVERS  how many region servers, all in the one JVM; default 1
 #   SH_HBASE_HEAP            -Xmx of the JVM; default 1g
-#   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 90
+#   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 180
 #   SH_HBASE_WEB             yes: HBase's web pages with /jmx (and /prometheus from HBase 2.6 on), on free ports of 127.0.0.1; default: none
 #   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/hbase-site.xml
 #   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
@@ -63,14 +64,15 @@ sh_hbase_start() {
 }
 
 sh_hbase_wait() {
-  local dir=${1:?sh_hbase_wait DIR} began=$SECONDS timeout=${SH_HBASE_TIMEOUT:-90} problem=
+  local dir=${1:?sh_hbase_wait DIR} began=$SECONDS timeout=${SH_HBASE_TIMEOUT:-180} problem=
   if [[ ! -e $dir/hbase.pid ]]; then
     _sh_hbase_fail "there is no HBase in $dir; sh_hbase_start it first"
     return 1
   fi
   printf 'HBase is starting '
   while ! _sh_hbase_initialized "$dir"; do
-    if ! sh_hbase_running "$dir"; then
+    # A second look: while a process becomes another program, it has no arguments for a moment.
+    if ! sh_hbase_running "$dir" && sleep 0.5 && ! sh_hbase_running "$dir"; then
       problem="HBase ended while starting$(_sh_hbase_reason "$dir")"
     elif grep -qs ' ABORTING ' "$dir/logs/hbase.log"; then
       # The master is gone, but its region servers in the same JVM go on waiting for it.
@@ -86,6 +88,7 @@ sh_hbase_wait() {
     printf '.'
     sleep 0.5
   done
+  touch "$dir/conf/up"
   # The master's first, then those of the region servers; none without SH_HBASE_WEB.
   sed -n 's/.* Jetty bound to port \([0-9]*\)$/\1/p' "$dir/logs/hbase.log" >"$dir/conf/web.ports"
   printf ' up after %d s, ZooKeeper on 127.0.0.1:%s\n' \
@@ -93,18 +96,20 @@ sh_hbase_wait() {
 }
 
 sh_hbase_stop() {
-  local dir=${1:?sh_hbase_stop DIR} pid patience=30
+  local dir=${1:?sh_hbase_stop DIR} pid patience=60
   if sh_hbase_running "$dir"; then
     pid=$(cat "$dir/hbase.pid")
     # A signal alone is no clean end: the one JVM then stops its ZooKeeper before its region servers, which cannot report.
     if ! _sh_hbase_initialized "$dir" || ! _sh_hbase_ask_to_stop "$dir"; then
       kill -TERM "$pid" 2>/dev/null || true
-      patience=5
+      patience=30
     fi
     if ! _sh_hbase_ended "$dir" "$patience"; then
       kill -KILL "$pid" 2>/dev/null || true
-      _sh_hbase_say "HBase did not stop when told to and was killed; see $dir/logs"
-      _sh_hbase_ended "$dir" 5 || return 1
+      _sh_hbase_say "HBase did not stop when told to and was killed; rows that it had not flushed are lost. See $dir/logs"
+      _sh_hbase_ended "$dir" 30 || return 1
+      rm -f "$dir/hbase.pid" 2>/dev/null || true
+      return 1
     fi
   fi
   rm -f "$dir/hbase.pid" 2>/dev/null || true
@@ -115,7 +120,7 @@ sh_hbase_discard() {
   _sh_hbase_own "$dir" || return 1
   if sh_hbase_running "$dir"; then
     kill -KILL "$(cat "$dir/hbase.pid")" 2>/dev/null || true
-    _sh_hbase_ended "$dir" 5 || { _sh_hbase_fail "HBase on $dir does not end; nothing removed"; return 1; }
+    _sh_hbase_ended "$dir" 30 || { _sh_hbase_fail "HBase on $dir does not end; nothing removed"; return 1; }
   fi
   rm -rf "${dir:?}"/{conf,lib,pages,logs,data,zookeeper,tmp,hbase.pid}
   rmdir "$dir" 2>/dev/null || true
@@ -160,18 +165,19 @@ _sh_hbase_fail() {
   return 1
 }
 
+# Whether it has come up. The log says so until it is rolled, and later the mark of sh_hbase_wait.
 _sh_hbase_initialized() {
-  grep -qs 'Master has completed initialization' "$1/logs/hbase.log"
+  [[ -e $1/conf/up ]] || grep -qs 'Master has completed initialization' "$1/logs/hbase.log"
 }
 
-# Asks the master to end the cluster, and gives up asking after 15 s.
+# Asks the master to end the cluster, and gives up asking after 60 s.
 _sh_hbase_ask_to_stop() {
   local client began=$SECONDS
   sh_hbase_client "$1" org.apache.hadoop.hbase.master.HMaster stop --shutDownCluster >"$1/logs/stop.out" 2>&1 &
   client=$!
   while kill -0 "$client" 2>/dev/null; do
     sh_hbase_running "$1" || break
-    if ((SECONDS - began >= 15)); then
+    if ((SECONDS - began >= 60)); then
       kill "$client" 2>/dev/null || true
       break
     fi
@@ -185,7 +191,7 @@ _sh_hbase_ask_to_stop() {
 _sh_hbase_await_java() {
   local began=$SECONDS
   while ! sh_hbase_running "$1" && kill -0 "$2" 2>/dev/null; do
-    ((SECONDS - began < 10)) || return 0
+    ((SECONDS - began < 60)) || return 0
     sleep 0.05
   done
 }
@@ -334,8 +340,8 @@ _sh_hbase_configure() {
     _sh_hbase_fail "cannot read $site (SH_HBASE_SITE)"
     return 1
   fi
-  # Of an earlier run: its log would say that the master is up already.
-  rm -f "$dir"/logs/hbase.log* "$dir/logs/hbase.out"
+  # Of an earlier run: they would say that the master is up already.
+  rm -f "$dir"/logs/hbase.log* "$dir/logs/hbase.out" "$dir/conf/up"
   cp "$_SH_HBASE_DEPLOY"/conf/log4j*.properties "$dir/conf/"
   printf '%s\n' "$zk_port" >"$dir/conf/zookeeper.port"
   xml_dir=$(printf '%s' "$dir" | sed 's/&/\&amp;/g; s/</\&lt;/g')
@@ -344,6 +350,7 @@ _sh_hbase_configure() {
   {
     sed '/<\/configuration>/,$d' "$site"
     printf '\n  <!-- From here on: this machine, %s. -->\n' "$_SH_HBASE_MARK"
+    # HBase in one JVM ends its sessions after 10 s, so that one long pause would end it; 40 s is the most that ZooKeeper grants.
     while read -r name value; do
       printf '  <property>\n    <name>%s</name>\n    <value>%s</value>\n  </property>\n' "$name" "$value"
     done <<PROPERTIES
@@ -367,6 +374,7 @@ hbase.regionserver.port 0
 hbase.regionserver.info.bindAddress 127.0.0.1
 hbase.regionserver.info.port $info_port
 hbase.regionserver.msginterval 500
+zookeeper.session.timeout.localHBaseCluster 40000
 PROPERTIES
     printf '</configuration>\n'
   } >"$dir/conf/hbase-site.xml.new"

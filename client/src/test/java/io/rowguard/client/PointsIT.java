@@ -303,15 +303,15 @@ class PointsIT {
   void timeouts_set_areThoseOfTheStoredTable() throws IOException {
     try (SaltedTable quick =
         SaltedTable.builder(hbase.getConnection(), table.getName())
-            .setOperationTimeout(5000)
-            .setReadRpcTimeout(3000)
-            .setWriteRpcTimeout(4000)
+            .setOperationTimeout(50_000)
+            .setReadRpcTimeout(30_000)
+            .setWriteRpcTimeout(40_000)
             .build()) {
-      assertEquals(5, quick.getOperationTimeout(TimeUnit.SECONDS));
-      assertEquals(3, quick.getReadRpcTimeout(TimeUnit.SECONDS));
-      assertEquals(4, quick.getWriteRpcTimeout(TimeUnit.SECONDS));
-      quick.setReadRpcTimeout(9000);
-      assertEquals(9000, quick.getReadRpcTimeout());
+      assertEquals(50, quick.getOperationTimeout(TimeUnit.SECONDS));
+      assertEquals(30, quick.getReadRpcTimeout(TimeUnit.SECONDS));
+      assertEquals(40, quick.getWriteRpcTimeout(TimeUnit.SECONDS));
+      quick.setReadRpcTimeout(90_000);
+      assertEquals(90_000, quick.getReadRpcTimeout());
       assertEquals(2, quick.getDescriptor().getColumnFamilyCount());
     }
   }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,9 +37,9 @@ class ReadmeNumbersTest {
     long empty = keys.stream().filter(Places::hasNoAdmin).count();
 
     assertEquals(empty, keys.size() - fit, "what is refused is what has no admin part");
-    assertSays(readme, String.format("%,d", keys.size()));
+    assertSays(readme, String.format(Locale.ROOT, "%,d", keys.size()));
     assertSays(readme, "| " + empty + " ");
-    assertSays(readme, String.format("%,d", fit));
+    assertSays(readme, String.format(Locale.ROOT, "%,d", fit));
   }
 
   /** As HBase's createTable(table, first, last, 16) divides. */

@@ -82,7 +82,10 @@ class BundledClientIT {
     command.addAll(Arrays.asList(args));
     command.addAll(List.of("--site", temporary.resolve("hbase/conf/hbase-site.xml").toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().keySet().removeIf(name -> name.matches("(HBASE|HADOOP|ROWGUARD)_.*"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(HBASE|HADOOP|ROWGUARD)_.*|.*JAVA_(TOOL_)?OPTIONS"));
     builder.environment().put("PATH", "/usr/bin:/bin");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);

@@ -30,8 +30,9 @@ final class HBaseShell implements AutoCloseable {
     input.flush();
     StringBuilder text = new StringBuilder();
     for (String line = output.readLine(); line != null; line = output.readLine()) {
-      if (line.equals("end of " + commands)) {
-        return text.toString();
+      if (line.contains("end of " + commands)) {
+        // Something that was printed without a line's end, or a warning, may stand before it.
+        return text.append(line, 0, line.indexOf("end of " + commands)).toString();
       }
       text.append(line).append('\n');
     }

@@ -145,7 +145,8 @@ final class OperationsSteps {
   /** Runs the distribution's rowguard command on the cluster, where it has something to report. */
   private String assertFinds(Command command, String words) throws Exception {
     Outcome outcome =
-        standalone.bash("HBASE_CONF_DIR=\"$ROWGUARD_STANDALONE/conf\" " + command.text());
+        standalone.bash(
+            "HBASE_CONF_DIR=\"$ROWGUARD_STANDALONE/conf\" " + command.text() + " --timeout 60");
     assertEquals(1, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains(words), outcome.text());
     return outcome.text();
@@ -165,7 +166,8 @@ final class OperationsSteps {
       Eventually.isTrue(counter, () -> shown.matcher(standalone.bash(curl).text()).find());
     }
     String none = "\"Namespace_default_table_live_metric_rejected_wrong_configuration\": 0";
-    assertTrue(standalone.bash(curl).text().contains(none));
+    // For a moment after a region opened, HBase shows none of its beans.
+    Eventually.isTrue("none", () -> standalone.bash(curl).text().contains(none));
     if (!VersionInfo.getVersion().startsWith("2.5.")) { // which has no such page
       assertShows(trial.serverPage(), "/prometheus", "live_metric_rejected_literal_missing");
     }

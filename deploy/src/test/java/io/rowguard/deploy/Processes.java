@@ -37,7 +37,7 @@ final class Processes {
         site,
         "<configuration>\n"
             // A server that ends without a word is missed when its session ends.
-            + property("zookeeper.session.timeout", "10000")
+            + property("zookeeper.session.timeout", "40000")
             + "</configuration>\n");
     Processes processes = new Processes(directory);
     processes.bash("sh_hbase_start \"$1\" && sh_hbase_wait \"$1\"");
@@ -118,6 +118,7 @@ final class Processes {
             "bash", "-c", "set -eu; . lib/standalone-hbase.sh; " + script, "bash", "" + directory);
     builder.environment().put("SH_HBASE_CLASSPATH", JAR + ":" + Files.readString(HBASE).strip());
     builder.environment().put("SH_HBASE_SITE", directory.resolve("site.xml").toString());
+    builder.environment().put("SH_HBASE_TIMEOUT", "300");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Path out = directory.resolveSibling(directory.getFileName() + ".out");
     builder.directory(DEPLOY.toFile()).redirectErrorStream(true).redirectOutput(out.toFile());

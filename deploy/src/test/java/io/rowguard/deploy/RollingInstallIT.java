@@ -40,7 +40,7 @@ class RollingInstallIT {
   private static final byte[] BAD = Bytes.toBytes("x");
   private static final String OBSERVER = "io.rowguard.observer.LayoutRegionObserver";
   private static final String POLICY = "io.rowguard.split.LayoutRegionSplitPolicy";
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long PATIENCE_MILLIS = 180_000;
 
   @TempDir static Path temporary;
 
@@ -93,6 +93,7 @@ class RollingInstallIT {
     String log = hbase.log("observed-server");
     assertTrue(log.contains("ABORTING region server"), log);
     assertTrue(log.contains(OBSERVER), log);
+    Eventually.isTrue("it is gone", () -> !admin.getRegionServers().contains(server));
     Eventually.isTrue("the region is back", () -> isServed(name) && withJar.equals(serverOf(name)));
     assertRefused(name);
   }

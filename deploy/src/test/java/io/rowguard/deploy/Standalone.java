@@ -31,6 +31,7 @@ final class Standalone {
     environment.put("ROWGUARD_STANDALONE", directory.toString());
     environment.put("SH_HBASE_SITE", site.toString());
     environment.put("SH_HBASE_WEB", "yes");
+    environment.put("SH_HBASE_TIMEOUT", "300");
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("MVN", maven());
     environment.put("PATH", programs + ":" + System.getenv("PATH"));

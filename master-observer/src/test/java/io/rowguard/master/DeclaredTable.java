@@ -2,6 +2,7 @@ package io.rowguard.master;
 
 import io.rowguard.observer.LayoutRegionObserver;
 import io.rowguard.split.LayoutRegionSplitPolicy;
+import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,7 @@ final class DeclaredTable implements AutoCloseable {
 
   DeclaredTable create() throws IOException {
     admin().createTable(descriptor.build(), splits);
+    OpenRegions.await(hbase, name);
     return this;
   }
 
@@ -92,6 +94,9 @@ final class DeclaredTable implements AutoCloseable {
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(stored());
     set(changed, keysAndValues);
     admin().modifyTable(changed.build());
+    if (admin().isTableEnabled(name)) {
+      OpenRegions.await(hbase, name);
+    }
   }
 
   void put(String... rows) throws IOException {

@@ -151,7 +151,7 @@ class SplitIT {
       requestSplit(region, middle);
 
       Eventually.isTrue(
-          "the refusal", () -> counters.moved().getOrDefault("refused_split_cuts_group", 0L) == 1);
+          "the refusal", () -> counters.moved().getOrDefault("refused_split_cuts_group", 0L) >= 1);
       Eventually.isTrue("the region is open", () -> region.isAvailable());
       table.put("kim|9999");
       assertEquals(1, table.regions().size());
@@ -185,7 +185,7 @@ class SplitIT {
           .splitRegion(table.regions().get(0), null, HConstants.NO_NONCE, HConstants.NO_NONCE);
 
       Eventually.isTrue(
-          "the refusal", () -> counters.moved().getOrDefault("refused_split_cuts_group", 0L) == 1);
+          "the refusal", () -> counters.moved().getOrDefault("refused_split_cuts_group", 0L) >= 1);
       assertEquals(1, table.regions().size());
     }
   }

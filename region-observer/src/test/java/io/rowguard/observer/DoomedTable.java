@@ -65,6 +65,9 @@ final class DoomedTable implements AutoCloseable {
     guarded =
         GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.group", "user")
             .withCoprocessor(Tripwire.class)
+            // None but the compaction that a test asks for, and that of daughters.
+            .with("hbase.hstore.compaction.min", "1000")
+            .with("hbase.hstore.blockingStoreFiles", "1000")
             .withSplits(splits)
             .create();
     table = connection.getTable(guarded.name());
@@ -139,7 +142,7 @@ final class DoomedTable implements AutoCloseable {
       servers.killAndReplace(doomed, wire::release);
     }
     try {
-      return outcome.get(2, TimeUnit.MINUTES);
+      return outcome.get(5, TimeUnit.MINUTES);
     } catch (ExecutionException e) {
       throw new AssertionError("The client gave up", e.getCause());
     }

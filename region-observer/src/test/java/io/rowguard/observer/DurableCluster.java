@@ -1,14 +1,18 @@
 package io.rowguard.observer;
 
+import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.TestLog;
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessController;
@@ -79,16 +83,40 @@ final class DurableCluster {
     try {
       cluster.configure();
       cluster.hbase.startMiniCluster(
-          StartMiniClusterOption.builder().numRegionServers(SERVERS).numDataNodes(1).build());
+          StartMiniClusterOption.builder()
+              .masterClass(Master.class)
+              .numRegionServers(SERVERS)
+              .numDataNodes(1)
+              .build());
       // HDFS' servers put their name on what all of this JVM shows over JMX; the last one counts.
       DefaultMetricsSystem.initialize("HBase");
-      cluster.hbase.waitTableAvailable(PermissionStorage.ACL_TABLE_NAME);
-      cluster.hbase.waitTableAvailable(VisibilityConstants.LABELS_TABLE_NAME);
+      MiniCluster.letRegionsStay(cluster.hbase);
+      for (TableName table :
+          List.of(PermissionStorage.ACL_TABLE_NAME, VisibilityConstants.LABELS_TABLE_NAME)) {
+        Eventually.isTrue(
+            table + " is there", () -> cluster.hbase.getAdmin().isTableAvailable(table));
+      }
     } catch (Exception e) {
       throw new IllegalStateException(
           "The durable cluster did not start; see " + TestLog.path(), e);
     }
     return cluster;
+  }
+
+  /**
+   * With the handlers that a master has, while the servers have two: it lets a caller who moves a
+   * region wait in a handler, and the server that closes the region calls the master.
+   */
+  public static final class Master extends HMaster {
+    /** As HBase makes it, which gives it a configuration of its own. */
+    public Master(Configuration conf) throws IOException {
+      super(withHandlers(conf));
+    }
+
+    private static Configuration withHandlers(Configuration conf) {
+      conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
+      return conf;
+    }
   }
 
   private void configure() throws IOException {

@@ -72,7 +72,7 @@ class EveryWayInIT {
       tables.put(rule, create(hbase, rule));
     }
     async =
-        ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get(1, TimeUnit.MINUTES);
+        ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get(5, TimeUnit.MINUTES);
     clients = new WayIn.Clients(hbase.getConnection(), async);
   }
 

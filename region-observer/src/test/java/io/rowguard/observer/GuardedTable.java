@@ -2,6 +2,7 @@ package io.rowguard.observer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,6 +136,7 @@ final class GuardedTable implements AutoCloseable {
         table.setCoprocessor(observerFrom(jar));
       }
       hbase.getAdmin().createTable(table.build(), splits);
+      OpenRegions.await(hbase, name);
       return new GuardedTable(hbase, name);
     }
   }
@@ -170,6 +172,13 @@ final class GuardedTable implements AutoCloseable {
       changed.setValue(keysAndValues[i], keysAndValues[i + 1]);
     }
     hbase.getAdmin().modifyTable(changed.build());
+    awaitOpen();
+  }
+
+  private void awaitOpen() throws IOException {
+    if (hbase.getAdmin().isTableEnabled(name)) {
+      OpenRegions.await(hbase, name);
+    }
   }
 
   /** Has the observer loaded from another jar, null for the servers' class path. */
@@ -181,6 +190,7 @@ final class GuardedTable implements AutoCloseable {
                 .removeCoprocessor(LayoutRegionObserver.class.getName())
                 .setCoprocessor(observerFrom(jar))
                 .build());
+    awaitOpen();
   }
 
   /**
@@ -207,6 +217,7 @@ final class GuardedTable implements AutoCloseable {
                     hbase.getAdmin().getDescriptor(name).getColumnFamily(F))
                 .setConfiguration(key, value)
                 .build());
+    awaitOpen();
   }
 
   /** Lets the family keep so many versions. */
@@ -219,6 +230,7 @@ final class GuardedTable implements AutoCloseable {
                     hbase.getAdmin().getDescriptor(name).getColumnFamily(F))
                 .setMaxVersions(versions)
                 .build());
+    awaitOpen();
   }
 
   /** What the client is told of each action: a result, or what it failed with. */

@@ -30,7 +30,12 @@ final class HFiles {
   private int blockSize = 64 * 1024;
 
   HFiles(HBaseTestingUtility hbase) throws IOException {
-    conf = new Configuration(hbase.getConfiguration());
+    this(hbase, hbase.getConfiguration());
+  }
+
+  /** To be loaded by a client that is configured so. */
+  HFiles(HBaseTestingUtility hbase, Configuration client) throws IOException {
+    conf = new Configuration(client);
     dir = new Path(hbase.getDataTestDir("bulk").toUri().getPath(), UUID.randomUUID().toString());
     fs = dir.getFileSystem(conf);
   }

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
+import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -223,7 +224,7 @@ class KilledServerIT {
                     hbase
                         .getAdmin()
                         .splitRegionAsync(parent, bytes(MIDDLE))
-                        .get(2, TimeUnit.MINUTES)));
+                        .get(5, TimeUnit.MINUTES)));
 
     Eventually.isTrue("the daughters", () -> doomed.startKeys().equals(List.of("", MIDDLE)));
     doomed.assertWhole();
@@ -241,7 +242,7 @@ class KilledServerIT {
         Hook.CLOSE,
         () ->
             outcome(
-                () -> hbase.getAdmin().mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES)));
+                () -> hbase.getAdmin().mergeRegionsAsync(pair, false).get(5, TimeUnit.MINUTES)));
 
     Eventually.isTrue("one region", () -> doomed.startKeys().equals(List.of("")));
     doomed.assertWhole();
@@ -278,7 +279,7 @@ class KilledServerIT {
   void bulkLoad_killedBeforeTheFilesAreTaken_isDoneOnce() throws Exception {
     String b3 = doomed.row('b', 3);
     String y3 = doomed.row('y', 3);
-    HFiles files = new HFiles(hbase);
+    HFiles files = new HFiles(hbase, cluster.patient());
     files.add(List.of(b3, y3));
 
     doomed.killDuring(
@@ -310,6 +311,8 @@ class KilledServerIT {
           } catch (SnapshotCreationException e) {
             // On HBase 2.5 the first may still be waiting for the dead server.
             return false;
+          } catch (SnapshotExistsException e) {
+            return true; // HBase's client asked twice
           }
         });
     admin.disableTable(table);

@@ -173,7 +173,7 @@ class MixedBatchIT {
         assertEquals(expected, messageOf(toldBy(check)));
       }
       assertEquals(List.of(), guarded.cells());
-      table.put(put("a|0001")).get(1, TimeUnit.MINUTES);
+      table.put(put("a|0001")).get(5, TimeUnit.MINUTES);
       assertEquals(List.of("a|0001"), guarded.rows());
     }
   }

@@ -46,7 +46,7 @@ class RowSenderIT {
               connection,
               guarded.name(),
               ForwardThreads.of(shared),
-              5_000,
+              60_000,
               SampleLog.of(shared, guarded.name().getNameAsString()));
       connection.close();
 

@@ -82,7 +82,7 @@ class SaltMovedRegionIT {
         Connection impatient = ConnectionFactory.createConnection(conf);
         Table table = impatient.getTable(guarded.name())) {
       for (String key : KEYS) {
-        table.put(put(key));
+        guarded.table().put(put(key));
       }
       moveForthAndBackAndSplit(guarded);
       for (String key : KEYS) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -200,15 +201,26 @@ class SaltUnderFireIT {
           try {
             change.make();
             return true;
-          } catch (DoNotRetryRegionException e) {
-            return false;
-          } catch (ExecutionException e) {
-            if (e.getCause() instanceof DoNotRetryRegionException) {
+          } catch (IOException | ExecutionException e) {
+            if (isOnItsWay(e)) {
               return false;
             }
             throw e;
           }
         });
+  }
+
+  /**
+   * Whether HBase refuses a change because a region is in transition, which it says in two ways.
+   */
+  private static boolean isOnItsWay(Throwable refused) {
+    for (Throwable cause = refused; cause != null; cause = cause.getCause()) {
+      if (cause instanceof DoNotRetryRegionException
+          || String.valueOf(cause.getMessage()).contains("is currently in transition")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Moves all regions, several at a time. */
@@ -235,11 +247,13 @@ class SaltUnderFireIT {
 
   /** Splits the region that all bare keys come to, and one that they belong into. */
   private void split(int round) throws Exception {
+    OpenRegions.await(hbase, orders);
     for (String point : List.of("w" + (round + 1), "0" + (round + 1) + "-w2")) {
       int before = hbase.getAdmin().getRegions(orders).size();
       insist("a split", () -> hbase.getAdmin().split(orders, Bytes.toBytes(point)));
       Eventually.isTrue(
           "a split at " + point, () -> hbase.getAdmin().getRegions(orders).size() > before);
+      OpenRegions.await(hbase, orders);
     }
   }
 
@@ -247,6 +261,7 @@ class SaltUnderFireIT {
    * Merges two neighbours that bare keys belong into; none that was split, since HBase would not.
    */
   private void merge(Admin admin, int round) throws Exception {
+    OpenRegions.await(hbase, orders);
     String start = List.of("05-", "08-").get(round);
     List<RegionInfo> regions = new ArrayList<>(admin.getRegions(orders));
     regions.sort(Comparator.naturalOrder());
@@ -257,7 +272,7 @@ class SaltUnderFireIT {
     byte[][] pair = {
       regions.get(first).getEncodedNameAsBytes(), regions.get(first + 1).getEncodedNameAsBytes()
     };
-    insist("a merge", () -> admin.mergeRegionsAsync(pair, false).get(2, TimeUnit.MINUTES));
+    insist("a merge", () -> admin.mergeRegionsAsync(pair, false).get(5, TimeUnit.MINUTES));
     assertEquals(regions.size() - 1, admin.getRegions(orders).size());
   }
 

@@ -24,6 +24,7 @@ final class SaltedGuard {
   /** Such a table to be. */
   static GuardedTable.Builder table(HBaseTestingUtility hbase) {
     return GuardedTable.of(hbase, "rowguard.layout", LAYOUT.toString(), "rowguard.mode", "salt")
+        .with("rowguard.salt.timeout.ms", "60000") // so that no slow machine makes one fail
         .withSplits("04-", "08-", "12-");
   }
 

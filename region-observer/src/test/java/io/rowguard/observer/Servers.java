@@ -62,7 +62,7 @@ final class Servers {
   /** A server that is not this one. */
   ServerName otherThan(ServerName server) {
     return live().stream()
-        .map(thread -> thread.getRegionServer().getServerName())
+        .map(Servers::nameOf)
         .filter(name -> !name.equals(server))
         .findFirst()
         .orElseThrow();
@@ -102,7 +102,14 @@ final class Servers {
   void stop(ServerName server) throws Exception {
     hbase.getMiniHBaseCluster().stopRegionServer(server);
     Eventually.isTrue(
-        server + " is gone", () -> !hbase.getAdmin().getRegionServers().contains(server));
+        server + " is gone",
+        () ->
+            !hbase.getAdmin().getRegionServers().contains(server)
+                && live().stream().noneMatch(live -> server.equals(nameOf(live))));
+  }
+
+  private static ServerName nameOf(RegionServerThread thread) {
+    return thread.getRegionServer().getServerName();
   }
 
   private List<RegionServerThread> live() {

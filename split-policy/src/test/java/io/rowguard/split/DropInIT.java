@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -110,11 +110,7 @@ class DropInIT {
       assertArrayEquals(start, theirs);
 
       Admin admin = hbase.getAdmin();
-      TableDescriptor now = admin.getDescriptor(table.name);
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(now)
-              .setRegionSplitPolicyClassName(LayoutRegionSplitPolicy.class.getName())
-              .build());
+      table.alter(t -> t.setRegionSplitPolicyClassName(LayoutRegionSplitPolicy.class.getName()));
       HRegion region = table.regions().get(1);
       byte[] ours = FilledTable.splitPoint(region);
       assertNotNull(ours);
@@ -122,7 +118,7 @@ class DropInIT {
       assertTrue(Bytes.compareTo(ours, Bytes.toBytes("n|00000000")) <= 0, Bytes.toString(ours));
 
       admin.splitRegionAsync(region.getRegionInfo().getRegionName()).get();
-      hbase.waitFor(60_000, () -> table.regions().size() == 3);
+      Eventually.isTrue("three regions", () -> table.regions().size() == 3);
       assertEquals(3, admin.getRegions(table.name).size());
     }
   }

@@ -4,6 +4,7 @@ import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -72,7 +74,7 @@ final class FilledTable implements AutoCloseable {
                     .apply(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(SMALL_BLOCK))
                     .build());
     hbase.getAdmin().createTable(table.apply(builder).build(), splitKeys);
-    hbase.waitUntilAllRegionsAssigned(name);
+    OpenRegions.await(hbase, name);
     return new FilledTable(hbase, name);
   }
 
@@ -127,11 +129,17 @@ final class FilledTable implements AutoCloseable {
     return regions;
   }
 
-  /**
-   * The only region. A server tells the master that a region is open, and only then lists it
-   * ({@code AssignRegionHandler}), so an alter may be over a moment before its region is there.
-   */
-  HRegion region() throws Exception {
+  /** Changes the descriptor; the regions are open again after it. */
+  FilledTable alter(UnaryOperator<TableDescriptorBuilder> change) throws IOException {
+    Admin admin = hbase.getAdmin();
+    TableDescriptorBuilder now = TableDescriptorBuilder.newBuilder(admin.getDescriptor(name));
+    admin.modifyTable(change.apply(now).build());
+    OpenRegions.await(hbase, name);
+    return this;
+  }
+
+  /** The only region. */
+  HRegion region() {
     Eventually.isTrue("one region", () -> regions().size() == 1);
     return regions().get(0);
   }

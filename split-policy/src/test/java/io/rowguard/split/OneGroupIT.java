@@ -58,7 +58,7 @@ class OneGroupIT {
       Throwable refusal =
           assertThrows(
               Throwable.class,
-              () -> hbase.getAdmin().splitRegionAsync(name).get(1, TimeUnit.MINUTES));
+              () -> hbase.getAdmin().splitRegionAsync(name).get(5, TimeUnit.MINUTES));
 
       assertTrue(refusal.toString().contains("bestSplitPoint = null"), refusal::toString);
       assertEquals(1, table.regions().size());

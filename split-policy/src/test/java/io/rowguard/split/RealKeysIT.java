@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -145,16 +144,10 @@ class RealKeysIT {
       Throwable refusal =
           assertThrows(
               Throwable.class,
-              () -> hbase.getAdmin().splitRegionAsync(name).get(1, TimeUnit.MINUTES));
+              () -> hbase.getAdmin().splitRegionAsync(name).get(5, TimeUnit.MINUTES));
       assertTrue(refusal.toString().contains("Split row is equal to startkey"), refusal::toString);
 
-      TableDescriptor now = hbase.getAdmin().getDescriptor(table.name);
-      hbase
-          .getAdmin()
-          .modifyTable(
-              TableDescriptorBuilder.newBuilder(now)
-                  .setRegionSplitPolicyClassName(LayoutRegionSplitPolicy.class.getName())
-                  .build());
+      table.alter(t -> t.setRegionSplitPolicyClassName(LayoutRegionSplitPolicy.class.getName()));
       Splits.split(hbase, table, table.regions().get(1));
 
       List<byte[]> afterUs = rowsOf(table.regions().get(2).getRegionInfo(), rows);

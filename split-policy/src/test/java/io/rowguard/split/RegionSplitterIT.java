@@ -97,7 +97,7 @@ class RegionSplitterIT {
             .redirectOutput(directory.resolve("output").toFile())
             .start();
     try {
-      assertTrue(process.waitFor(2, TimeUnit.MINUTES), this::output);
+      assertTrue(process.waitFor(10, TimeUnit.MINUTES), this::output);
       return process.exitValue();
     } finally {
       process.destroyForcibly();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.Boundaries;
+import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +42,7 @@ class SplitConcurrencyIT {
   @AfterEach
   void endThreads() throws InterruptedException {
     threads.shutdownNow();
-    assertTrue(threads.awaitTermination(60, TimeUnit.SECONDS));
+    assertTrue(threads.awaitTermination(5, TimeUnit.MINUTES));
   }
 
   @Test
@@ -56,13 +57,13 @@ class SplitConcurrencyIT {
             threads.submit(
                 () -> {
                   int answers = 0;
-                  while (!done.get()) {
+                  do {
                     byte[] point = FilledTable.splitPoint(region);
                     if (point != null) {
                       assertTrue(((Boundaries) FilledTable.BOUNDARIES).isLegal(point));
                       answers++;
                     }
-                  }
+                  } while (!done.get());
                   return answers;
                 }));
       }
@@ -133,7 +134,7 @@ class SplitConcurrencyIT {
       }
     }
     hbase.getAdmin().splitRegionAsync(largest.getRegionInfo().getRegionName()).get();
-    hbase.waitFor(60_000, () -> table.regions().size() == wanted);
+    Eventually.isTrue(wanted + " regions", () -> table.regions().size() == wanted);
   }
 
   private Set<String> storedRows(FilledTable table) throws Exception {

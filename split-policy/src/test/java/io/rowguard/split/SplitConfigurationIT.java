@@ -109,13 +109,7 @@ class SplitConfigurationIT {
       Splits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
       assertReads(table, "g00|00000043");
 
-      hbase
-          .getAdmin()
-          .modifyTable(
-              TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(table.name))
-                  .setValue(key, right)
-                  .setCompactionEnabled(true)
-                  .build());
+      table.alter(t -> t.setValue(key, right).setCompactionEnabled(true));
       Splits.split(hbase, table, table.region());
       byte[] boundary = table.regions().get(1).getRegionInfo().getStartKey();
       assertArrayEquals(boundary, FilledTable.BOUNDARIES.floor(boundary));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.OpenRegions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +40,7 @@ final class Splits {
                 done.completeExceptionally(new IllegalStateException(reason));
               }
             });
-    done.get(1, TimeUnit.MINUTES);
+    done.get(5, TimeUnit.MINUTES);
   }
 
   static HRegionServer serverOf(HBaseTestingUtility hbase, HRegion region) {
@@ -49,11 +50,12 @@ final class Splits {
 
   /** Splits a region without naming a key; its daughters can be split in their turn then. */
   static void split(HBaseTestingUtility hbase, FilledTable table, HRegion region) throws Exception {
+    OpenRegions.await(hbase, table.name);
     int before = table.regions().size();
     hbase
         .getAdmin()
         .splitRegionAsync(region.getRegionInfo().getRegionName())
-        .get(1, TimeUnit.MINUTES);
+        .get(5, TimeUnit.MINUTES);
     waitForRegions(table, before + 1);
   }
 
@@ -87,7 +89,7 @@ final class Splits {
     for (byte[] each : new byte[][] {null, key}) {
       Throwable refusal =
           assertThrows(
-              Throwable.class, () -> admin.splitRegionAsync(name, each).get(1, TimeUnit.MINUTES));
+              Throwable.class, () -> admin.splitRegionAsync(name, each).get(5, TimeUnit.MINUTES));
       assertTrue(refusal.toString().contains("NOT splittable"), refusal::toString);
     }
     assertEquals(1, admin.getRegions(region.getTableDescriptor().getTableName()).size());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.Boundaries;
+import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -313,7 +314,7 @@ class StoreShapesIT {
       HRegion parent = table.fill(ROWS, 11).region();
       byte[] point = FilledTable.splitPoint(parent);
       hbase.getAdmin().splitRegionAsync(parent.getRegionInfo().getRegionName(), point).get();
-      hbase.waitFor(60_000, () -> table.regions().size() == 2);
+      Eventually.isTrue("two regions", () -> table.regions().size() == 2);
       for (HRegion daughter : table.regions()) {
         assertTrue(daughter.hasReferences());
         assertNull(FilledTable.splitPoint(daughter));

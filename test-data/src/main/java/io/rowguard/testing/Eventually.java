@@ -1,6 +1,5 @@
 package io.rowguard.testing;
 
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,18 +12,39 @@ public final class Eventually {
   private Eventually() {}
 
   /**
+   * Something that will be so.
+   *
+   * @param <E> what it throws when it can't be told
+   */
+  @FunctionalInterface
+  public interface Condition<E extends Exception> {
+    /**
+     * Whether it is so by now.
+     *
+     * @throws E which ends the waiting
+     */
+    boolean holds() throws E;
+  }
+
+  /**
    * Returns when a condition holds.
    *
    * @param what the condition in words, for the failure's message
+   * @param <E> what the condition throws
    * @throws AssertionError when it does not hold within three minutes
    */
-  public static void isTrue(String what, Callable<Boolean> condition) throws Exception {
+  public static <E extends Exception> void isTrue(String what, Condition<E> condition) throws E {
     long start = System.nanoTime();
-    while (!condition.call()) {
+    while (!condition.holds()) {
       if (System.nanoTime() - start > LIMIT_NANOS) {
         throw new AssertionError("Waited in vain for: " + what);
       }
-      TimeUnit.MILLISECONDS.sleep(20);
+      try {
+        TimeUnit.MILLISECONDS.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError("Interrupted while waiting for: " + what, e);
+      }
     }
   }
 }

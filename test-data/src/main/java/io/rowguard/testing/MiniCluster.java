@@ -1,6 +1,7 @@
 package io.rowguard.testing;
 
 import java.io.File;
+import java.io.IOException;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -55,6 +56,8 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
 
   private static final int REGION_SERVERS = 2;
 
+  private static final int PATIENCE_MILLIS = 600_000;
+
   /** Of all clusters of this JVM. */
   private static final Queue<File> FILES = new ConcurrentLinkedQueue<>();
 
@@ -82,7 +85,17 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     // By default servers, master and clients look at each other every few seconds.
     conf.setInt("hbase.regionserver.msginterval", 100);
     conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
-    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 15);
+
+    // A machine that stands still for half a minute is no reason to give up.
+    conf.setInt("hbase.master.start.timeout.localHBaseCluster", PATIENCE_MILLIS);
+    conf.setInt("hbase.master.init.timeout.localHBaseCluster", PATIENCE_MILLIS);
+    conf.setInt("zookeeper.session.timeout.localHBaseCluster", PATIENCE_MILLIS);
+    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", PATIENCE_MILLIS);
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, PATIENCE_MILLIS);
+    conf.setInt("zookeeper.registry.async.get.timeout", 120_000);
+    conf.setInt("hbase.client.sync.wait.timeout.msec", PATIENCE_MILLIS);
+    conf.setInt("hbase.rpc.shortoperation.timeout", 60_000);
 
     // The local file system has no append; a lost write-ahead log is no loss here.
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
@@ -129,10 +142,21 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
       hbase.startMiniZKCluster();
       hbase.startMiniHBaseCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+      letRegionsStay(hbase);
     } catch (Exception e) {
       throw new IllegalStateException("The mini-cluster did not start; see " + TestLog.path(), e);
     }
     return hbase;
+  }
+
+  /**
+   * Switches the balancer off, which would begin five minutes after the start: a test places the
+   * regions that it needs somewhere, or relies on them to stay.
+   *
+   * @param hbase a cluster that runs
+   */
+  public static void letRegionsStay(HBaseTestingUtility hbase) throws IOException {
+    hbase.getAdmin().balancerSwitch(false, true);
   }
 
   /**

@@ -39,8 +39,17 @@ public final class ClusterSession {
     }
   }
 
-  /** The options that lead a command to the cluster. */
+  /**
+   * The options that lead a command to the cluster and let it wait longer for an answer than its
+   * users would.
+   */
   public List<String> arguments() {
+    List<String> arguments = new ArrayList<>(where());
+    arguments.addAll(List.of("--timeout", "120"));
+    return arguments;
+  }
+
+  private List<String> where() {
     return List.of("--site", site.toString());
   }
 
@@ -64,7 +73,7 @@ public final class ClusterSession {
             new PrintWriter(err),
             "unicode,columns=100");
     List<String> all = new ArrayList<>(List.of(command));
-    all.addAll(arguments());
+    all.addAll(List.of(args).contains("--timeout") ? where() : arguments());
     all.addAll(List.of(args));
     int exitCode = Rowguard.run(terminal, all.toArray(new String[0]));
     return new Result(exitCode, out.toString(), err.toString());

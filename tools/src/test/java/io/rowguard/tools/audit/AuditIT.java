@@ -103,6 +103,9 @@ class AuditIT {
     if (!List.of(args).contains("--temp-dir")) {
       all.addAll(List.of("--temp-dir", temporary.toString()));
     }
+    if (!List.of(args).contains("--timeout")) {
+      all.addAll(List.of("--timeout", "120"));
+    }
     all.addAll(List.of(args));
     int exitCode = Rowguard.run(terminal, all.toArray(String[]::new));
     if (Files.isDirectory(temporary)) {

@@ -84,6 +84,10 @@ class YarnAuditIT {
     conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, java);
     conf.set(MRJobConfig.MAP_JAVA_OPTS, java);
     conf.set(MRJobConfig.REDUCE_JAVA_OPTS, java);
+    // Which java: by default that of an environment variable that need not be there.
+    for (String env : List.of(MRJobConfig.MR_AM_ENV, MRJobConfig.MAP_ENV, MRJobConfig.REDUCE_ENV)) {
+      conf.set(env, "JAVA_HOME=" + System.getProperty("java.home"));
+    }
     conf.setBoolean(YarnConfiguration.NM_VMEM_CHECK_ENABLED, false);
     conf.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 100);
     return conf;

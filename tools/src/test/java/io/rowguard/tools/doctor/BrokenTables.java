@@ -2,6 +2,7 @@ package io.rowguard.tools.doctor;
 
 import io.rowguard.config.Guards;
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -56,6 +57,7 @@ final class BrokenTables {
     } else {
       hbase.getAdmin().createTable(table.build(), keys);
     }
+    OpenRegions.await(hbase, table.build().getTableName());
   }
 
   void put(String table, int valueBytes, String... rows) throws IOException {

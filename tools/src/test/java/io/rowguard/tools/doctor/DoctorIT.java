@@ -213,7 +213,7 @@ class DoctorIT {
     TableDescriptorBuilder table = guarded("doc_hanging", Map.of("rowguard.layout", IDS));
     tables.create(table.setCoprocessor(HangingObserver.class.getName()), "4", "8");
     try {
-      JsonObject diagnosis = json(doctor("doc_hanging", "--timeout", "5", "--json"));
+      JsonObject diagnosis = json(doctor("doc_hanging", "--timeout", "15", "--json"));
       List<String> codes = codes(diagnosis);
       assertTrue(codes.contains("region_silent"), codes::toString);
       JsonObject seen = diagnosis.getAsJsonArray("tables").get(0).getAsJsonObject();

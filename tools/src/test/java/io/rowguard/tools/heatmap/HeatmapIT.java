@@ -10,6 +10,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.OpenRegions;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.ClusterSession.Result;
 import io.rowguard.tools.cluster.Cluster;
@@ -74,6 +75,7 @@ class HeatmapIT {
                 .setValue("rowguard.layout", "{id:hex(4)}")
                 .build(),
             keys);
+    OpenRegions.await(hbase, table);
     return table;
   }
 
@@ -296,10 +298,12 @@ class HeatmapIT {
                 "1s",
                 "--for",
                 "1h",
+                "--timeout",
+                "45",
                 "--json")
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    builder.environment().keySet().removeAll(List.of("HBASE_HOME", "ROWGUARD_JAVA_OPTS"));
+    builder.environment().keySet().removeIf(name -> name.matches("(HBASE|HADOOP|ROWGUARD)_.*"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
     Eventually.isTrue(

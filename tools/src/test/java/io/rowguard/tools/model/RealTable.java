@@ -71,7 +71,7 @@ final class RealTable implements AutoCloseable {
       server = serverOf(region);
     }
     if (server.isPresent()) {
-      done.get(1, TimeUnit.MINUTES);
+      done.get(5, TimeUnit.MINUTES);
     }
   }
 
