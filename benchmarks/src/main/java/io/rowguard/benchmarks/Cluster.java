@@ -46,6 +46,8 @@ public final class Cluster implements AutoCloseable {
     hbase.startMiniZKCluster();
     hbase.startMiniHBaseCluster(
         StartMiniClusterOption.builder().numRegionServers(regionServers).build());
+    // It would begin to move regions after five minutes.
+    hbase.getAdmin().balancerSwitch(false, true);
     return new Cluster(hbase);
   }
 

@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.Logger;
@@ -31,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * master guards them.
  */
 @ExtendWith(MiniCluster.class)
-@Order(Integer.MAX_VALUE)
 class FailoverIT {
   private static final Logger LOG = LoggerFactory.getLogger(FailoverIT.class);
 

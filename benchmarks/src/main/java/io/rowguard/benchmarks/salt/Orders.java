@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -88,6 +89,18 @@ final class Orders {
       batches.add(
           ids.subList(from, Math.min(ids.size(), from + size)).stream()
               .map(id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value))
+              .toList());
+    }
+    return batches;
+  }
+
+  /** Deletes of rows made of ids, {@link #BATCH} at once. */
+  static List<List<Delete>> deletes(List<byte[]> ids, UnaryOperator<byte[]> row) {
+    List<List<Delete>> batches = new ArrayList<>();
+    for (int from = 0; from < ids.size(); from += BATCH) {
+      batches.add(
+          ids.subList(from, Math.min(ids.size(), from + BATCH)).stream()
+              .map(id -> new Delete(row.apply(id)))
               .toList());
     }
     return batches;

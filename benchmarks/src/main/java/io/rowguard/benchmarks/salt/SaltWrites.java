@@ -14,9 +14,12 @@ import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Measures what it costs to let another salt the keys, against a writer that does it itself. */
@@ -41,6 +44,11 @@ public final class SaltWrites implements Benchmark {
       this.words = words;
     }
 
+    /** The table of its own. */
+    TableName table(String prefix) {
+      return TableName.valueOf(prefix + "-" + name());
+    }
+
     /** The row that is written. */
     byte[] row(byte[] id) {
       return this == WRITER ? LAYOUT.complete(id) : id;
@@ -63,24 +71,40 @@ public final class SaltWrites implements Benchmark {
       report(out, race(cluster, "random", Orders.random(ROWS), Orders.BATCH));
       out.printf("### Ids from anywhere, %,d rows at once%n%n", LARGE_BATCH);
       report(out, race(cluster, "large", Orders.random(ROWS), LARGE_BATCH));
+      out.printf("### Deletes of ids from anywhere%n%n");
+      report(out, race(cluster, "large", SaltWrites::deletes, List.of()));
     }
+  }
+
+  private static List<List<Delete>> deletes(Way way) {
+    return Orders.deletes(Orders.random(ROWS), way::row);
   }
 
   private static Race<Way> race(Cluster cluster, String prefix, List<byte[]> ids, int batch)
       throws Exception {
-    Map<Way, ClusterWriter.Target> targets = new EnumMap<>(Way.class);
     try (Admin admin = cluster.connection().getAdmin()) {
       for (Way way : Way.values()) {
-        TableName name = TableName.valueOf(prefix + "-" + way.name());
-        admin.createTable(Orders.salted(name, BUCKETS), Orders.bucketSplits(BUCKETS));
-        targets.put(
-            way, new ClusterWriter.Target(name, way::open, Orders.batches(ids, way::row, batch)));
+        admin.createTable(Orders.salted(way.table(prefix), BUCKETS), Orders.bucketSplits(BUCKETS));
       }
+    }
+    return race(cluster, prefix, way -> Orders.batches(ids, way::row, batch), ids);
+  }
+
+  /** On tables that are there; in the end they have the rows of these ids. */
+  private static Race<Way> race(
+      Cluster cluster,
+      String prefix,
+      Function<Way, List<? extends List<? extends Row>>> batches,
+      List<byte[]> left)
+      throws Exception {
+    Map<Way, ClusterWriter.Target> targets = new EnumMap<>(Way.class);
+    for (Way way : Way.values()) {
+      targets.put(way, new ClusterWriter.Target(way.table(prefix), way::open, batches.apply(way)));
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets)) {
       Race<Way> race = writer.race(Way.WRITER);
       for (ClusterWriter.Target target : targets.values()) {
-        StoredOrders.prove(cluster.connection(), target.name(), LAYOUT, ids);
+        StoredOrders.prove(cluster.connection(), target.name(), LAYOUT, left);
       }
       return race;
     }

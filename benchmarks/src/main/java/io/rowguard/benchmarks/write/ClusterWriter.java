@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
@@ -44,7 +44,8 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
    * @param opener how a client gets hold of it
    * @param batches the same number of batches as in every other way, the same each time
    */
-  public record Target(TableName name, Opener opener, List<List<Put>> batches) {}
+  public record Target(
+      TableName name, Opener opener, List<? extends List<? extends Row>> batches) {}
 
   /** How a client gets hold of a table. */
   public interface Opener {
@@ -102,10 +103,11 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
     return new Lap(nanos / count, cpuNanos / count);
   }
 
-  private void write(Target target, int first) throws IOException {
+  private void write(Target target, int first) throws IOException, InterruptedException {
     try (Table table = target.opener().open(cluster.connection(), target.name())) {
       for (int i = first; i < target.batches().size(); i += THREADS) {
-        table.put(target.batches().get(i));
+        List<? extends Row> batch = target.batches().get(i);
+        table.batch(batch, new Object[batch.size()]);
       }
     }
   }
