@@ -82,7 +82,10 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     conf.set("hbase.master.hostname", HConstants.LOCALHOST);
     conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
 
-    // By default servers, master and clients look at each other every few seconds.
+    // By default the master twice waits 150 ms for more to tell a server when a region is to open,
+    // and servers, master and clients look at each other every few seconds.
+    conf.setInt("hbase.assignment.dispatch.wait.msec", 10);
+    conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 10);
     conf.setInt("hbase.regionserver.msginterval", 100);
     conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 15);

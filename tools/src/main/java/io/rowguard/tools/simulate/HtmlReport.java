@@ -18,6 +18,10 @@ public final class HtmlReport {
   private static final String SCRIPT = "report.js";
   private static final String CHARTS = "echarts.min.js";
   private static final String HELPERS = "charts.js";
+  private static final String LICENSE = "LICENSE";
+
+  /** Begins the terms of what the charting library contains. */
+  private static final String SUBCOMPONENTS = "   Subcomponents in the tools module\n";
 
   private HtmlReport() {}
 
@@ -59,10 +63,17 @@ public final class HtmlReport {
     // Plain replacement: a dollar sign in the library is no reference to a group.
     return resource(TEMPLATE)
         .replace("@TITLE@", title)
+        .replace("@LICENSES@", licenses())
         .replace("@CHARTS@", resource(CHARTS))
         .replace("@HELPERS@", resource(HELPERS))
         .replace("@SCRIPT@", resource(script))
         .replace("@DATA@", json);
+  }
+
+  /** Who passes a report on passes the library on, whose authors want their terms with it. */
+  private static String licenses() {
+    String license = resource(LICENSE);
+    return license.substring(license.indexOf(SUBCOMPONENTS));
   }
 
   private static String resource(String name) {

@@ -56,6 +56,10 @@ class HtmlReportTest {
     assertFalse(loads.find());
     assertTrue(html.contains("content=\"default-src 'none'; script-src 'unsafe-inline';"));
     assertTrue(html.contains("Licensed to the Apache Software Foundation"), "ECharts' licence");
+    String comment = html.substring(html.indexOf("<!--"), html.indexOf("-->"));
+    assertTrue(comment.contains("zrender 5.5.0 (BSD 3-Clause License)"), comment);
+    assertTrue(comment.contains("Copyright 2010-2016 Mike Bostock"), comment);
+    assertTrue(comment.strip().endsWith("POSSIBILITY OF SUCH DAMAGE."), comment);
     // The library is one script element: nothing in it ends the element early.
     String rest = html.substring(html.indexOf("<script>") + "<script>".length());
     assertTrue(rest.substring(0, rest.indexOf("</script>")).length() > 1_000_000);
