@@ -23,7 +23,7 @@ tables to paste into docs/benchmarks.md; everything else goes to standard error.
   check           what the check of a row costs, with JMH, against regular expressions and constraints (4 minutes)
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
-  salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (6 minutes)
+  salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (10 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (7 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
