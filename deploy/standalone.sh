@@ -16,7 +16,8 @@ usage: deploy/standalone.sh [--dir DIR] [--port PORT] start|stop|status|shell [A
 
 A real HBase with Rowguard's server jar, one JVM, on free ports of 127.0.0.1, for trying things out.
 
-  start          start it, with the tables it had when it was stopped; builds Rowguard first if need be
+  start          start it, with the tables it had when it was stopped; builds Rowguard first if need be. After a crash
+                 it takes some 40 s longer: ZooKeeper believes for so long that the old one is alive
   stop           stop it in good order; the tables stay in DIR
   status         say whether it runs, and how to reach it; exits with 0 if it runs, with 3 if not
   shell          HBase's own shell (2.4.17) on it; arguments go to the shell: `shell -n < commands.rb` runs a script
