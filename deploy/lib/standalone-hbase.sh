@@ -96,7 +96,7 @@ sh_hbase_wait() {
 }
 
 sh_hbase_stop() {
-  local dir=${1:?sh_hbase_stop DIR} pid patience=60
+  local dir=${1:?sh_hbase_stop DIR} pid patience=60 status=0
   if sh_hbase_running "$dir"; then
     pid=$(cat "$dir/hbase.pid")
     # A signal alone is no clean end: the one JVM then stops its ZooKeeper before its region servers, which cannot report.
@@ -108,11 +108,11 @@ sh_hbase_stop() {
       kill -KILL "$pid" 2>/dev/null || true
       _sh_hbase_say "HBase did not stop when told to and was killed; rows that it had not flushed are lost. See $dir/logs"
       _sh_hbase_ended "$dir" 30 || return 1
-      rm -f "$dir/hbase.pid" 2>/dev/null || true
-      return 1
+      status=1
     fi
   fi
   rm -f "$dir/hbase.pid" 2>/dev/null || true
+  return "$status"
 }
 
 sh_hbase_discard() {

@@ -332,7 +332,10 @@ class OperationsIT {
   @Order(8)
   void restart_withoutTheJar_hasAllTables() throws Exception {
     endTrial();
+    // As log4j does when it is full; what says that HBase has come up is in it.
+    Path log = standalone.rollLog();
     assertSays(0, "Stopped. Its tables stay in ", standalone.run("stop"));
+    assertTrue(Files.readString(log).contains("Cluster shutdown requested"), "in good order");
     assertSays(3, "It is not running. dir=", standalone.run("status"));
 
     standalone.setJar(null);

@@ -80,6 +80,12 @@ final class Standalone {
     return Files.readString(directory.resolve("logs/hbase.log"));
   }
 
+  /** Puts the log of now under another name; what runs goes on writing to it. */
+  Path rollLog() throws IOException {
+    Path log = directory.resolve("logs/hbase.log");
+    return Files.move(log, log.resolveSibling("hbase.log.1"));
+  }
+
   /** Ends it, if it runs, at once, with all it has. */
   Outcome discard() throws IOException, InterruptedException {
     return bash(". deploy/lib/standalone-hbase.sh; sh_hbase_discard \"$ROWGUARD_STANDALONE\"");

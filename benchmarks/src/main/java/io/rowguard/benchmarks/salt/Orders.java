@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -84,24 +86,20 @@ final class Orders {
   static List<List<Put>> batches(List<byte[]> ids, UnaryOperator<byte[]> row, int size) {
     byte[] value = new byte[VALUE_BYTES];
     new Random(SEED).nextBytes(value);
-    List<List<Put>> batches = new ArrayList<>();
-    for (int from = 0; from < ids.size(); from += size) {
-      batches.add(
-          ids.subList(from, Math.min(ids.size(), from + size)).stream()
-              .map(id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value))
-              .toList());
-    }
-    return batches;
+    return divided(ids, id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value), size);
   }
 
   /** Deletes of rows made of ids, {@link #BATCH} at once. */
   static List<List<Delete>> deletes(List<byte[]> ids, UnaryOperator<byte[]> row) {
-    List<List<Delete>> batches = new ArrayList<>();
-    for (int from = 0; from < ids.size(); from += BATCH) {
+    return divided(ids, id -> new Delete(row.apply(id)), BATCH);
+  }
+
+  private static <R extends Row> List<List<R>> divided(
+      List<byte[]> ids, Function<byte[], R> action, int size) {
+    List<List<R>> batches = new ArrayList<>();
+    for (int from = 0; from < ids.size(); from += size) {
       batches.add(
-          ids.subList(from, Math.min(ids.size(), from + BATCH)).stream()
-              .map(id -> new Delete(row.apply(id)))
-              .toList());
+          ids.subList(from, Math.min(ids.size(), from + size)).stream().map(action).toList());
     }
     return batches;
   }

@@ -21,7 +21,7 @@ public final class HtmlReport {
   private static final String LICENSE = "LICENSE";
 
   /** Begins the terms of what the charting library contains. */
-  private static final String SUBCOMPONENTS = "   Subcomponents in the tools module\n";
+  private static final String SUBCOMPONENTS = "   Subcomponents in the tools module";
 
   private HtmlReport() {}
 
