@@ -22,8 +22,8 @@ fmt: ## format the Java sources
 demo: ## start a standalone HBase with Rowguard and show it at work
 	deploy/demo.sh
 
-bench: ## how evenly regions are cut on real keys (minutes; see benchmarks/run.sh --help)
-	benchmarks/run.sh split-quality
+bench: ## how evenly regions are cut on real keys (minutes; see testing/benchmarks/run.sh --help)
+	testing/benchmarks/run.sh split-quality
 
 clean: ## remove what the build made
 	$(MVN) -q clean

@@ -9,7 +9,7 @@ deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/lib/standalone-hbase.sh
 . "$deploy/lib/standalone-hbase.sh"
 
-keys=$deploy/../test-data/src/main/resources/io/rowguard/testdata/geonames.txt.gz
+keys=$deploy/../testing/workload/src/main/resources/io/rowguard/workload/geonames.txt.gz
 # Room for five tables, their logs, and the files that HBase keeps for a while after each split.
 needed_mib=512
 # Less than this and the disk counts as full.

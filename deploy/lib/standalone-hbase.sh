@@ -147,7 +147,7 @@ sh_hbase_client() {
   fi
   dir=$(cd "$dir" && pwd)
   java=$(_sh_hbase_java) || return 1
-  CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$_SH_HBASE_DEPLOY/../client/target/classes:$(cat "$dir/conf/classpath")" "$java" \
+  CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$_SH_HBASE_DEPLOY/../client/salted-table/target/classes:$(cat "$dir/conf/classpath")" "$java" \
     -Dlog4j.configuration=log4j-client.properties \
     "-Djava.io.tmpdir=$dir/tmp" \
     -Djava.net.preferIPv4Stack=true \

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds what a benchmark needs, runs it, and prints its report in Markdown. `benchmarks/run.sh --help` says more.
+# Builds what a benchmark needs, runs it, and prints its report in Markdown. `testing/benchmarks/run.sh --help` says more.
 set -euo pipefail
 unset CDPATH # with which cd prints where it goes
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(dirname "$here")
+root=$(cd "$here/../.." && pwd)
 read -r -a mvn <<<"${MVN:-mvn}"
 read -r -a java_options <<<"${JAVA_OPTIONS:--Xmx4g}"
 dir=
@@ -12,7 +12,7 @@ job=
 
 usage() {
   cat <<'USAGE'
-usage: benchmarks/run.sh [--no-build] NAME >report.md
+usage: testing/benchmarks/run.sh [--no-build] NAME >report.md
 
 Builds Rowguard and its benchmarks, runs one, and prints to standard output the machine, the day, the JDK, HBase's version, and
 tables to paste into docs/benchmarks.md; everything else goes to standard error.
@@ -33,7 +33,7 @@ tables to paste into docs/benchmarks.md; everything else goes to standard error.
 
 Environment: JAVA_HOME (JDK 17 or later), MVN (instead of mvn), JAVA_OPTIONS (instead of -Xmx4g; no blanks within one), TMPDIR (where
 the tables are written: 2 GB).
-What HBase logs goes to benchmarks/target/hbase-test.log. Let nothing else run on the machine meanwhile.
+What HBase logs goes to testing/benchmarks/target/hbase-test.log. Let nothing else run on the machine meanwhile.
 USAGE
 }
 
@@ -43,7 +43,7 @@ fail() {
 }
 
 build() {
-  "${mvn[@]}" -B -q -f "$root/pom.xml" -Pbenchmarks -pl benchmarks -am -DskipTests -Dspotless.check.skip package >&2 ||
+  "${mvn[@]}" -B -q -f "$root/pom.xml" -pl testing/benchmarks -am -DskipTests -Dspotless.check.skip package >&2 ||
     fail "the build failed"
 }
 
@@ -74,7 +74,7 @@ measure() {
   job=$!
   wait "$job" || {
     job=
-    fail "the benchmark failed; see benchmarks/target/hbase-test.log"
+    fail "the benchmark failed; see testing/benchmarks/target/hbase-test.log"
   }
   job=
 }
@@ -89,11 +89,11 @@ main() {
         exit 0
         ;;
       split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-spread | salt-hashes) name=$1 ;;
-      *) fail "what is $1? benchmarks/run.sh --help lists the benchmarks" ;;
+      *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift
   done
-  [[ -n $name ]] || fail "which benchmark? benchmarks/run.sh --help lists them"
+  [[ -n $name ]] || fail "which benchmark? testing/benchmarks/run.sh --help lists them"
   [[ $build == no ]] || build
   [[ -r $here/target/benchmarks.classpath ]] || fail "nothing is built; leave out --no-build"
   measure "$name"

@@ -1,6 +1,6 @@
 package io.rowguard.demo;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
 import java.util.Arrays;
@@ -45,7 +45,7 @@ final class PresplitAct implements Act {
   @Override
   public void play(Stage stage) throws IOException, InterruptedException {
     Screen screen = stage.screen();
-    Boundaries boundaries = Boundaries.of(RowkeyLayout.parse(HexIds.LAYOUT), null);
+    LayoutBoundaries boundaries = LayoutBoundaries.of(RowkeyLayout.parse(HexIds.LAYOUT), null);
     List<byte[]> ids = HexIds.of(stage.keys());
     PresplitOutcome naive;
     PresplitOutcome even;
@@ -89,7 +89,7 @@ final class PresplitAct implements Act {
   }
 
   private static PresplitOutcome fill(
-      Stage stage, Admin admin, TableName table, List<byte[]> ids, Boundaries boundaries)
+      Stage stage, Admin admin, TableName table, List<byte[]> ids, LayoutBoundaries boundaries)
       throws IOException, InterruptedException {
     String what = "writing and reading back " + Screen.count(ids.size()) + " rows of `";
     try (Progress progress = stage.screen().progress(what + table + "`")) {

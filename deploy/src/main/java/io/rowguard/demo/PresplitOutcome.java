@@ -1,6 +1,6 @@
 package io.rowguard.demo;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import java.util.List;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  * @param contents its regions, in the order of their keys; at least one
  * @param boundaries of the layout that the rows keep to
  */
-record PresplitOutcome(List<RegionContent> contents, Boundaries boundaries) {
+record PresplitOutcome(List<RegionContent> contents, LayoutBoundaries boundaries) {
 
   /** Whether the layout has any row for a region. */
   boolean isReachable(RegionContent content) {

@@ -55,7 +55,7 @@ final class SplitAct implements Act {
 
   private static SplitOutcome split(Stage stage, Admin admin, TableName table, StoredRows rows)
       throws IOException, InterruptedException {
-    RegionSplitter splitter = new RegionSplitter(admin, table, rows, LIMIT);
+    SplitDriver splitter = new SplitDriver(admin, table, rows, LIMIT);
     try (Progress progress = stage.screen().progress("splitting `" + table + "`")) {
       admin.flush(table);
       splitter.run(progress);

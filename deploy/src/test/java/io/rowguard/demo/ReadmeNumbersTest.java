@@ -3,10 +3,10 @@ package io.rowguard.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
-import io.rowguard.testing.KeySets;
+import io.rowguard.workload.KeySets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class ReadmeNumbersTest {
   @ParameterizedTest
   @ValueSource(strings = {"README.md", "README.zh-CN.md"})
   void presplit_byBytes_leavesAsManyUnreachableRegions(String readme) throws IOException {
-    Boundaries boundaries = Boundaries.of(RowkeyLayout.parse(HexIds.LAYOUT), null);
+    LayoutBoundaries boundaries = LayoutBoundaries.of(RowkeyLayout.parse(HexIds.LAYOUT), null);
     byte[][] keys = Bytes.split(HexIds.FIRST, HexIds.LAST, REGIONS - 3);
     int unreachable = 0;
     for (int i = 0; i <= keys.length; i++) {

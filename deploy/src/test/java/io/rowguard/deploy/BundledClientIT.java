@@ -229,7 +229,7 @@ class BundledClientIT {
     }
     Path home = temporary.resolve("hbase 2");
     Path script = Files.createDirectories(home.resolve("bin")).resolve("hbase");
-    Path jars = Path.of("../tools/target/hbase.classpath").toAbsolutePath();
+    Path jars = Path.of("../tools/command/target/hbase.classpath").toAbsolutePath();
     Path conf = Files.createDirectory(home.resolve("conf"));
     Files.writeString(conf.resolve("log4j.properties"), "log4j.rootLogger=OFF\n");
     Files.writeString(

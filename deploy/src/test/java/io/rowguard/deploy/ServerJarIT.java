@@ -28,14 +28,15 @@ class ServerJarIT {
 
   /** A module is one package; the server jar has these. */
   private static final Set<String> MODULES =
-      Set.of("layout", "config", "split", "observer", "master");
+      Set.of("layout", "config", "splitpoint", "split", "observer", "master");
 
   /** Which of them a module may name: nothing reaches upward, and the plugins not aside. */
   private static final Map<String, Set<String>> MAY_KNOW =
       Map.of(
           "layout", Set.of(),
           "config", Set.of("layout"),
-          "split", Set.of("layout", "config"),
+          "splitpoint", Set.of("layout"),
+          "split", Set.of("layout", "config", "splitpoint"),
           "observer", Set.of("layout", "config"),
           "master", Set.of("layout", "config"));
 

@@ -26,7 +26,7 @@ final class Enforcer {
       @Override
       String words(TableName table) {
         return "first open the table for "
-            + ForceWindows.MINUTES
+            + ForcedTables.MINUTES
             + " minutes: alter '"
             + table.getNameAsString()
             + "', METADATA => {'"
@@ -51,18 +51,19 @@ final class Enforcer {
    * @param user who asks, for the log
    * @throws DoNotRetryIOException with all refusals in one message
    */
-  void enforce(List<Finding> findings, TableName table, String reason, String user, Hatch hatch)
+  void enforce(
+      List<RuleViolation> findings, TableName table, String reason, String user, Hatch hatch)
       throws DoNotRetryIOException {
     StringJoiner refusals = new StringJoiner(" ");
-    for (Finding finding : findings) {
+    for (RuleViolation finding : findings) {
       if (!finding.isRefusal()) {
         warn(finding, user);
       } else if (reason != null) {
         metrics.forced(finding.rule());
         LOG.warn(
             "Let through by force. {} reason={} user={} refusal={}",
-            Words.where(table, finding.rule()),
-            Words.text(reason),
+            MessageText.where(table, finding.rule()),
+            MessageText.text(reason),
             user,
             finding.message());
       } else {
@@ -78,11 +79,11 @@ final class Enforcer {
   }
 
   /** Tells what was found, and refuses nothing. */
-  void warn(List<Finding> findings, String user) {
+  void warn(List<RuleViolation> findings, String user) {
     findings.forEach(finding -> warn(finding, user));
   }
 
-  private void warn(Finding finding, String user) {
+  private void warn(RuleViolation finding, String user) {
     metrics.warned(finding.rule());
     LOG.warn("{} user={}", finding.message(), user);
   }

@@ -2,7 +2,7 @@ package io.rowguard.master;
 
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -49,9 +49,9 @@ import org.slf4j.LoggerFactory;
 public final class LayoutMasterObserver implements MasterCoprocessor, MasterObserver {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutMasterObserver.class);
 
-  private final ForceWindows windows = new ForceWindows(System::nanoTime);
+  private final ForcedTables windows = new ForcedTables(System::nanoTime);
   private Configuration conf;
-  private MasterView master;
+  private MasterState master;
   private StoredData data;
   private MasterMetrics metrics;
   private Enforcer enforcer;
@@ -78,7 +78,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       enforcer = new Enforcer(metrics);
       data = new StoredData(conf, environment.getConnection());
       master =
-          new MasterView(
+          new MasterState(
               ((org.apache.hadoop.hbase.coprocessor.HasMasterServices) env).getMasterServices());
     } catch (RuntimeException | LinkageError e) {
       master = null;
@@ -103,7 +103,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         table.getTableName(),
         () -> ForceReason.ofRequest(null),
         Enforcer.Hatch.SAME_COMMAND,
-        () -> TableJudge.created(table, conf, MasterView.splitKeys(Arrays.asList(regions))));
+        () -> DescriptorCheck.created(table, conf, MasterState.splitKeys(Arrays.asList(regions))));
   }
 
   @Override
@@ -123,7 +123,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
           },
           Enforcer.Hatch.SAME_COMMAND,
           () ->
-              TableJudge.altered(
+              DescriptorCheck.altered(
                   current, changed, conf, () -> master.splitKeys(name), () -> data(name)));
     }
     return ForceReason.removeFrom(changed);
@@ -143,8 +143,8 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         LOG.warn(
             "The table is open to what would be refused. table={} minutes={} reason={} user={}",
             name,
-            ForceWindows.MINUTES,
-            Words.text(reason),
+            ForcedTables.MINUTES,
+            MessageText.text(reason),
             user(ctx));
       }
     } catch (RuntimeException | LinkageError e) {
@@ -167,11 +167,12 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         table -> {
           TableConfig config = TableConfig.of(table, conf);
           if (config.isWrong()) {
-            return single(TableJudge.unsplittable(config, name));
+            return single(DescriptorCheck.unsplittable(config, name));
           }
           return config.hasLayout() && key != null && key.length > 0
               ? inMode(
-                  config, split(config, name, key).asChosen(Words.where(name, Rule.SPLIT_ILLEGAL)))
+                  config,
+                  split(config, name, key).asChosen(MessageText.where(name, Rule.SPLIT_ILLEGAL)))
               : Collections.emptyList();
         });
   }
@@ -187,7 +188,8 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
           TableConfig config = TableConfig.of(table, conf);
           return config.hasLayout()
               ? inMode(
-                  config, split(config, name, key).asAny(Words.where(name, Rule.SPLIT_CUTS_GROUP)))
+                  config,
+                  split(config, name, key).asAny(MessageText.where(name, Rule.SPLIT_CUTS_GROUP)))
               : Collections.emptyList();
         });
   }
@@ -202,7 +204,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         table -> {
           TableConfig config = TableConfig.of(table, conf);
           return config.hasLayout()
-              ? inMode(config, MergeCheck.of(name, Boundaries.of(config.group()), regions))
+              ? inMode(config, MergeCheck.of(name, LayoutBoundaries.of(config.group()), regions))
               : Collections.emptyList();
         });
   }
@@ -216,7 +218,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
           TableConfig config = TableConfig.of(table, conf);
           int regions = master.splitKeys(name).size() + 1;
           return config.hasLayout() && regions > 1 && losesSplits()
-              ? inMode(config, TableJudge.truncated(name, regions))
+              ? inMode(config, DescriptorCheck.truncated(name, regions))
               : Collections.emptyList();
         });
   }
@@ -226,7 +228,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       ObserverContext<MasterCoprocessorEnvironment> ctx,
       SnapshotDescription snapshot,
       TableDescriptor table) {
-    run(ctx, table.getTableName(), () -> TableJudge.cloned(table, conf));
+    run(ctx, table.getTableName(), () -> DescriptorCheck.cloned(table, conf));
   }
 
   @Override
@@ -252,19 +254,19 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     return data.find(name, master.isDisabled(name), master.areRegionsOpen(name));
   }
 
-  private SplitCheck split(TableConfig config, TableName name, byte[] key) {
-    return new SplitCheck(Boundaries.of(config.group()), master.region(name, key), key);
+  private SplitPointCheck split(TableConfig config, TableName name, byte[] key) {
+    return new SplitPointCheck(LayoutBoundaries.of(config.group()), master.region(name, key), key);
   }
 
   /** What to do about a finding in the mode that the table is in. */
-  private static List<Finding> inMode(TableConfig config, Finding finding) {
+  private static List<RuleViolation> inMode(TableConfig config, RuleViolation finding) {
     if (finding == null || config.mode() == Mode.OFF) {
       return Collections.emptyList();
     }
     return single(config.mode() == Mode.WARN ? finding.asWarning() : finding);
   }
 
-  private static List<Finding> single(Finding finding) {
+  private static List<RuleViolation> single(RuleViolation finding) {
     return finding == null ? Collections.emptyList() : Collections.singletonList(finding);
   }
 
@@ -274,12 +276,12 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
 
   /** Finds what is wrong with an operation. */
   private interface Check {
-    List<Finding> findings() throws IOException;
+    List<RuleViolation> findings() throws IOException;
   }
 
   /** Finds what is wrong with an operation on a table that exists. */
   private interface TableCheck {
-    List<Finding> findings(TableDescriptor table) throws IOException;
+    List<RuleViolation> findings(TableDescriptor table) throws IOException;
   }
 
   /** For operations that carry no descriptor: the table's is asked for, and its open window. */

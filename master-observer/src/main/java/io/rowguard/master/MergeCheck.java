@@ -1,6 +1,6 @@
 package io.rowguard.master;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import java.util.Arrays;
 import java.util.StringJoiner;
 import org.apache.hadoop.hbase.TableName;
@@ -15,23 +15,23 @@ final class MergeCheck {
   private MergeCheck() {}
 
   /** The warning, or null when the merge takes nothing away. */
-  static Finding of(TableName table, Boundaries boundaries, RegionInfo[] regions) {
+  static RuleViolation of(TableName table, LayoutBoundaries boundaries, RegionInfo[] regions) {
     RegionInfo[] sorted = regions.clone();
     Arrays.sort(sorted, RegionInfo.COMPARATOR);
     StringJoiner lost = new StringJoiner(", ");
     for (int i = 1; i < sorted.length; i++) {
       byte[] boundary = sorted[i].getStartKey();
       if (boundaries.dividesSalts(boundary)) {
-        lost.add(Words.key(boundary));
+        lost.add(MessageText.key(boundary));
       }
     }
     return lost.length() == 0
         ? null
-        : Finding.of(
+        : RuleViolation.of(
             Rule.MERGE_UNDOES_PRESPLIT,
             "A merge takes away boundaries between salts: what they kept apart is written to one"
                 + " region again. "
-                + Words.where(table, Rule.MERGE_UNDOES_PRESPLIT)
+                + MessageText.where(table, Rule.MERGE_UNDOES_PRESPLIT)
                 + " boundaries="
                 + lost
                 + ". To keep the regions, set MERGE_ENABLED => 'false' (or"

@@ -1,6 +1,6 @@
 package io.rowguard.master;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Legality;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,32 +24,32 @@ final class PresplitCheck {
   private static final byte[] NONE = {};
 
   private final TableName table;
-  private final Boundaries boundaries;
+  private final LayoutBoundaries boundaries;
   private final List<byte[]> splitKeys;
 
   /**
    * @param splitKeys the start keys of all regions but the first, ascending
    */
-  PresplitCheck(TableName table, Boundaries boundaries, List<byte[]> splitKeys) {
+  PresplitCheck(TableName table, LayoutBoundaries boundaries, List<byte[]> splitKeys) {
     this.table = table;
     this.boundaries = boundaries;
     this.splitKeys = splitKeys;
   }
 
   /** What is wrong; empty when nothing is. */
-  List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
+  List<RuleViolation> findings() {
+    List<RuleViolation> findings = new ArrayList<>();
     Named illegal = new Named();
     Named unreachable = new Named();
     for (byte[] key : splitKeys) {
       Legality legality = boundaries.judge(key);
       if (!legality.isLegal()) {
         illegal.add(
-            Words.key(key)
+            MessageText.key(key)
                 + " ("
                 + legality
                 + ") nearest="
-                + Words.keyOrNone(nearest(boundaries, key, legality)));
+                + MessageText.keyOrNone(nearest(boundaries, key, legality)));
       }
     }
     for (int i = 0; i < splitKeys.size() + 1 && !splitKeys.isEmpty(); i++) {
@@ -58,11 +58,11 @@ final class PresplitCheck {
       if (!boundaries.isReachable(start, end)) {
         unreachable.add(
             "["
-                + Words.key(start)
+                + MessageText.key(start)
                 + ", "
-                + Words.key(end)
+                + MessageText.key(end)
                 + ") leave out "
-                + Words.key(end.length > 0 ? end : start));
+                + MessageText.key(end.length > 0 ? end : start));
       }
     }
     if (illegal.count > 0) {
@@ -88,19 +88,19 @@ final class PresplitCheck {
    * The legal boundary that stands for an illegal one: the beginning of the group that it would
    * cut; else the one that divides the rows as it does, which is the next one above.
    */
-  static byte[] nearest(Boundaries boundaries, byte[] key, Legality legality) {
+  static byte[] nearest(LayoutBoundaries boundaries, byte[] key, Legality legality) {
     byte[] below = boundaries.floor(key);
     byte[] above = boundaries.ceiling(key);
     boolean takeBelow = legality.cutsGroup() ? below != null : above == null;
     return takeBelow ? below : above;
   }
 
-  private Finding finding(Rule rule, String sentence, Named named, String wayOut) {
-    return Finding.of(
+  private RuleViolation finding(Rule rule, String sentence, Named named, String wayOut) {
+    return RuleViolation.of(
         rule,
         sentence
             + " "
-            + Words.where(table, rule)
+            + MessageText.where(table, rule)
             + " count="
             + named.count
             + ": "
@@ -121,7 +121,7 @@ final class PresplitCheck {
     try {
       StringJoiner keys = new StringJoiner(", ");
       for (byte[] key : boundaries.evenly(regions)) {
-        keys.add(Words.key(key));
+        keys.add(MessageText.key(key));
       }
       return ", or these, which divide the keys evenly: " + keys;
     } catch (IllegalArgumentException e) {

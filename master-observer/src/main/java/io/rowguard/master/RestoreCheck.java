@@ -26,7 +26,7 @@ final class RestoreCheck {
   }
 
   /** What would be lost, or null. A table that does not guard anything can lose nothing. */
-  Finding finding(String snapshot) {
+  RuleViolation finding(String snapshot) {
     TableConfig before = TableConfig.of(current, conf);
     TableConfig after = TableConfig.of(restored, conf);
     if (!before.hasLayout() || before.mode() == Mode.OFF) {
@@ -49,13 +49,13 @@ final class RestoreCheck {
     if (changes.length() == 0) {
       return null;
     }
-    Finding finding =
-        Finding.of(
+    RuleViolation finding =
+        RuleViolation.of(
             Rule.RESTORE_WEAKENS,
             "Restoring the snapshot would replace the table's declaration by an older one. "
-                + Words.where(current.getTableName(), Rule.RESTORE_WEAKENS)
+                + MessageText.where(current.getTableName(), Rule.RESTORE_WEAKENS)
                 + " snapshot="
-                + Words.text(snapshot)
+                + MessageText.text(snapshot)
                 + " "
                 + changes
                 + ". Clone the snapshot into another table instead, or restore it by force and"
@@ -65,7 +65,8 @@ final class RestoreCheck {
 
   private static void compare(StringJoiner changes, RowguardKey key, String before, String after) {
     if (!Objects.equals(before, after)) {
-      changes.add(key.key() + "=" + Words.text(before) + " restored=" + Words.text(after));
+      changes.add(
+          key.key() + "=" + MessageText.text(before) + " restored=" + MessageText.text(after));
     }
   }
 

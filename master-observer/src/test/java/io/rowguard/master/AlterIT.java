@@ -32,7 +32,7 @@ class AlterIT {
   private static final String OTHER = "{user:word}|{item:digits(6)}";
 
   private final HBaseTestingUtility hbase;
-  private final Counters counters = new Counters();
+  private final RuleCounters counters = new RuleCounters();
 
   AlterIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;

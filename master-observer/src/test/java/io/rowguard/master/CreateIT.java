@@ -27,7 +27,7 @@ class CreateIT {
   private static final String HEX = "{id:hex(8)}";
 
   private final HBaseTestingUtility hbase;
-  private final Counters counters = new Counters();
+  private final RuleCounters counters = new RuleCounters();
 
   CreateIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;

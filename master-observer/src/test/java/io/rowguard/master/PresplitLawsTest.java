@@ -3,7 +3,7 @@ package io.rowguard.master;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Legality;
 import io.rowguard.layout.RowkeyLayout;
 import java.util.ArrayList;
@@ -24,8 +24,8 @@ class PresplitLawsTest {
   @ValueSource(longs = {1, 2, 3})
   void nearest_ofAnyKey_isLegalAndDividesGroupsOnlyWhereTheKeyDidNot(long seed) {
     Random random = new Random(seed);
-    Boundaries boundaries =
-        Boundaries.of(RowkeyLayout.parse("{a:hex(1)}{b:digits(1)}|{c:digits(1)}"), "b");
+    LayoutBoundaries boundaries =
+        LayoutBoundaries.of(RowkeyLayout.parse("{a:hex(1)}{b:digits(1)}|{c:digits(1)}"), "b");
     List<byte[]> rows = rows();
     int cutting = 0;
     int harmless = 0;
@@ -57,8 +57,8 @@ class PresplitLawsTest {
   @ValueSource(longs = {4, 5, 6})
   void findings_ofAnyPresplit_nameExactlyTheRegionsWithoutRows(long seed) {
     Random random = new Random(seed);
-    Boundaries boundaries =
-        Boundaries.of(RowkeyLayout.parse("{a:hex(1)}{b:digits(1)}|{c:digits(1)}"), "b");
+    LayoutBoundaries boundaries =
+        LayoutBoundaries.of(RowkeyLayout.parse("{a:hex(1)}{b:digits(1)}|{c:digits(1)}"), "b");
     List<byte[]> rows = rows();
     int clean = 0;
     for (int i = 0; i < 3_000; i++) {
@@ -67,7 +67,7 @@ class PresplitLawsTest {
         keys.add(key(random));
       }
       List<byte[]> splitKeys = new ArrayList<>(keys);
-      List<Finding> findings =
+      List<RuleViolation> findings =
           new PresplitCheck(TableName.valueOf("t"), boundaries, splitKeys).findings();
       long illegal = splitKeys.stream().filter(key -> !boundaries.isLegal(key)).count();
       assertEquals(count(findings, Rule.PRESPLIT_ILLEGAL), illegal);
@@ -77,8 +77,8 @@ class PresplitLawsTest {
     assertTrue(clean > 50, "clean=" + clean);
   }
 
-  private static long count(List<Finding> findings, Rule rule) {
-    for (Finding finding : findings) {
+  private static long count(List<RuleViolation> findings, Rule rule) {
+    for (RuleViolation finding : findings) {
       if (finding.rule() == rule) {
         return Long.parseLong(finding.message().replaceFirst(".* count=(\\d+):.*", "$1"));
       }

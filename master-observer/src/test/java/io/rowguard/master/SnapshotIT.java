@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MiniCluster.class)
 class SnapshotIT {
   private final HBaseTestingUtility hbase;
-  private final Counters counters = new Counters();
+  private final RuleCounters counters = new RuleCounters();
 
   SnapshotIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;

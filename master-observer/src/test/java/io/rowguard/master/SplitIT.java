@@ -27,7 +27,7 @@ class SplitIT {
       "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy";
 
   private final HBaseTestingUtility hbase;
-  private final Counters counters = new Counters();
+  private final RuleCounters counters = new RuleCounters();
 
   SplitIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;

@@ -3,7 +3,7 @@ package io.rowguard.observer;
 import io.rowguard.config.BoundedScans;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class BareReads {
   private final String context;
   private final RowkeyLayout layout;
-  private final Boundaries boundaries;
+  private final LayoutBoundaries boundaries;
   private final BoundedScans scans;
   private final RowSender sender;
   private final WriteMetrics metrics;
@@ -34,7 +34,7 @@ final class BareReads {
   BareReads(String table, TableConfig config, RowSender sender, WriteMetrics metrics) {
     this.context = "table=" + table;
     this.layout = config.layout();
-    this.boundaries = Boundaries.of(config.group());
+    this.boundaries = LayoutBoundaries.of(config.group());
     this.scans = config.scans();
     this.sender = sender;
     this.metrics = metrics;

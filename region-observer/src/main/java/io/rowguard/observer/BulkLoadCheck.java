@@ -4,7 +4,7 @@ import io.rowguard.config.Acceptance;
 import io.rowguard.config.HFileCheck;
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
 import java.io.IOException;
@@ -25,7 +25,7 @@ final class BulkLoadCheck {
   private final String table;
   private final TableConfig config;
   private final RowkeyLayout layout;
-  private final Boundaries boundaries;
+  private final LayoutBoundaries boundaries;
   private final WriteMetrics metrics;
   private final SampleLog log;
 
@@ -33,7 +33,7 @@ final class BulkLoadCheck {
     this.table = table;
     this.config = config;
     this.layout = config.layout();
-    this.boundaries = config.hasLayout() ? Boundaries.of(config.group()) : null;
+    this.boundaries = config.hasLayout() ? LayoutBoundaries.of(config.group()) : null;
     this.metrics = metrics;
     this.log = log;
   }

@@ -89,7 +89,7 @@ final class ForwardThreads {
     return senders;
   }
 
-  /** Whether one of the threads is looking for regions now; see {@link RegionFinder}. */
+  /** Whether one of the threads is looking for regions now; see {@link LocationRefresher}. */
   AtomicBoolean looking() {
     return looking;
   }

@@ -296,7 +296,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     Configuration conf = context.getEnvironment().getConfiguration();
     boolean replicated = isReplicatedLoad();
     try {
-      Requester.run(
+      RequestUser.run(
           () -> {
             for (Pair<byte[], String> file : familyPaths) {
               files.check(new Path(file.getSecond()), conf, replicated);

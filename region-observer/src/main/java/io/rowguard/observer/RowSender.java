@@ -38,7 +38,7 @@ final class RowSender {
   private final TableName table;
   private final ForwardThreads threads;
   private final int timeoutMillis;
-  private final RegionFinder regions;
+  private final LocationRefresher regions;
 
   /**
    * @param connection the server's own; not closed here
@@ -53,7 +53,7 @@ final class RowSender {
     this.table = table;
     this.threads = threads;
     this.timeoutMillis = timeoutMillis;
-    this.regions = new RegionFinder(connection, table, threads, log);
+    this.regions = new LocationRefresher(connection, table, threads, log);
   }
 
   /**
@@ -173,7 +173,7 @@ final class RowSender {
             try (Table target = open(threads.senders())) {
               return target.get(get);
             } catch (IOException e) {
-              if (!isHopeless(e) && RegionFinder.mayBeElsewhere(e)) {
+              if (!isHopeless(e) && LocationRefresher.mayBeElsewhere(e)) {
                 regions.lookAgain(Collections.singletonList(get.getRow()));
               }
               throw e;
@@ -189,7 +189,7 @@ final class RowSender {
     List<byte[]> rows = new ArrayList<>();
     for (int i = 0; i < told.length; i++) {
       Throwable error = errorOf(told[i], failure);
-      if (error != null && !isHopeless(error) && RegionFinder.mayBeElsewhere(error)) {
+      if (error != null && !isHopeless(error) && LocationRefresher.mayBeElsewhere(error)) {
         rows.add(actions.get(i).getRow());
       }
     }

@@ -14,7 +14,7 @@
  *   <li>{@code BatchKind}: whether a refusal fails one row or the whole batch
  *   <li>{@code BulkLoadCheck}: the rows of HFiles
  *   <li>{@code BareWrites}, {@code BareReads}: salt mode, what a bare key stands for
- *   <li>{@code Forwarder}, {@code RowSender}, {@code RegionFinder}: its way to the salted row
+ *   <li>{@code Forwarder}, {@code RowSender}, {@code LocationRefresher}: its way to the salted row
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>
  */

@@ -7,7 +7,7 @@ import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.Tripwire.Hook;
 import io.rowguard.observer.Tripwire.Wire;
@@ -152,7 +152,7 @@ final class DoomedTable implements AutoCloseable {
   void assertWhole() throws Exception {
     Eventually.isTrue("nothing in transition", () -> inTransition().isEmpty());
     Eventually.isTrue("all regions open", this::isCovered);
-    Boundaries legal = Boundaries.of(RowkeyLayout.parse(LAYOUT), "user");
+    LayoutBoundaries legal = LayoutBoundaries.of(RowkeyLayout.parse(LAYOUT), "user");
     for (HRegion region : servers.regionsOf(guarded.name())) {
       byte[] start = region.getRegionInfo().getStartKey();
       assertTrue(start.length == 0 || legal.isLegal(start), Bytes.toStringBinary(start));

@@ -1,5 +1,7 @@
 package io.rowguard.split;
 
+import io.rowguard.splitpoint.KeyWeights;
+import io.rowguard.splitpoint.RowWeights;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.rowguard.split;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.RowText;
+import io.rowguard.splitpoint.SplitPointChooser;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * at a key that no row can begin with. Thread-safe.
  *
  * <p><em>Where</em>: at the legal boundary that divides the bytes of all store files of all stores
- * most evenly ({@link SplitChooser}), such that both daughters get rows; nowhere when there is
+ * most evenly ({@link SplitPointChooser}), such that both daughters get rows; nowhere when there is
  * none. HBase then compacts, where it would go on asking for a split that the master refuses
  * ({@code KeyPrefixRegionSplitPolicy} answers the region's start key when the middle group begins
  * the region; see HBASE-23620, HBASE-26996). Cost: the block indexes in memory, and a few block
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * would use.
  *
  * <p>Without {@code rowguard.layout} it honours HBase's own settings for prefixes ({@link
- * SplitBoundaries}); without those it behaves as the policy that decides when. With a wrong
+ * TableBoundaries}); without those it behaves as the policy that decides when. With a wrong
  * configuration the region opens and does not split: a wrong split cannot be taken back.
  */
 public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
@@ -62,14 +63,14 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
   /** Makes ready to decide; answers what is wrong, or null. */
   private String configure(TableConfig config, TableDescriptor table) {
     try {
-      when = WhenPolicy.create(config.splitWhen(), getConf());
+      when = ShouldSplitPolicy.create(config.splitWhen(), getConf());
       SplitPolicyAccess.configureForRegion(when, region);
-      boundaries = SplitBoundaries.of(config, table, getConf());
-      if (config.hasLayout() && SplitBoundaries.isRestricted(table, getConf())) {
+      boundaries = TableBoundaries.of(config, table, getConf());
+      if (config.hasLayout() && TableBoundaries.isRestricted(table, getConf())) {
         LOG.warn(
             "HBase's split restriction shortens every split point after the layout has chosen it;"
                 + " remove {} where there is a layout. table={}",
-            SplitBoundaries.RESTRICTION_TYPE,
+            TableBoundaries.RESTRICTION_TYPE,
             table.getTableName());
       }
       return null;
@@ -119,7 +120,7 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
   }
 
   private byte[] choose(RegionFiles files) {
-    SplitChooser chooser = new SplitChooser(boundaries, files.lowest(), files.highest());
+    SplitPointChooser chooser = new SplitPointChooser(boundaries, files.lowest(), files.highest());
     try {
       return chooser.choose(files.weights(getConf()));
     } catch (LinkageError | RuntimeException e) {

@@ -1,7 +1,7 @@
 package io.rowguard.split;
 
 import io.rowguard.config.RowguardKey;
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.util.RegionSplitter.SplitAlgorithm;
 public final class LayoutSplitAlgorithm implements SplitAlgorithm {
   private byte[] firstRow = new byte[0];
   private byte[] lastRow = new byte[0];
-  private Boundaries boundaries;
+  private LayoutBoundaries boundaries;
 
   /** For HBase, which knows the class by name. */
   public LayoutSplitAlgorithm() {}
@@ -117,7 +117,7 @@ public final class LayoutSplitAlgorithm implements SplitAlgorithm {
     return boundaries().evenly(start, end, regions);
   }
 
-  private Boundaries boundaries() {
+  private LayoutBoundaries boundaries() {
     if (boundaries == null) {
       Map<String, String> commandLine = SplitterCommandLine.settings();
       Configuration conf = HBaseConfiguration.create();
@@ -131,7 +131,8 @@ public final class LayoutSplitAlgorithm implements SplitAlgorithm {
                 + "={id:hex(16)}\"' hbase ...; or in the client's hbase-site.xml.");
       }
       boundaries =
-          Boundaries.of(RowkeyLayout.parse(layout), value(RowguardKey.GROUP, commandLine, conf));
+          LayoutBoundaries.of(
+              RowkeyLayout.parse(layout), value(RowguardKey.GROUP, commandLine, conf));
     }
     return boundaries;
   }

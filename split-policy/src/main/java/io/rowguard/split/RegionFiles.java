@@ -1,5 +1,6 @@
 package io.rowguard.split;
 
+import io.rowguard.splitpoint.WeightTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -12,13 +12,13 @@
  *   <li>{@link io.rowguard.split.LayoutRegionSplitPolicy}: what HBase asks
  *   <li>{@link io.rowguard.split.LayoutSplitAlgorithm}: pre-splits for RegionSplitter and the shell
  *   <li>{@code SplitterCommandLine}: what is set behind RegionSplitter's own {@code -D}
- *   <li>{@code SplitChooser}: the choice, a function of weighted rows and legal boundaries
+ *   <li>{@code SplitPointChooser}: the choice, a function of weighted rows and legal boundaries
  *   <li>{@code Cut}: how bytes divide at a boundary, and how certain that is
  *   <li>{@code WeightTree}, {@code KeyWeights} and what implements it: how bytes divide between
  *       rows
  *   <li>{@code RegionFiles}: the store files of a region
- *   <li>{@code SplitBoundaries}: where legal boundaries come from
- *   <li>{@code WhenPolicy}: the policy that decides when
+ *   <li>{@code TableBoundaries}: where legal boundaries come from
+ *   <li>{@code ShouldSplitPolicy}: the policy that decides when
  *   <li>{@code SplitMetrics}: what an operator sees
  * </ul>
  */

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.PrefixBoundaries;
+import io.rowguard.splitpoint.KeyWeights;
+import io.rowguard.splitpoint.SplitPointChooser;
+import io.rowguard.splitpoint.WeightTree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,7 +130,7 @@ class BlockReadsTest {
     }
     long before = reads();
     byte[] point =
-        new SplitChooser(PrefixBoundaries.ofLength(3), all.first(), all.last()).choose(files);
+        new SplitPointChooser(PrefixBoundaries.ofLength(3), all.first(), all.last()).choose(files);
     long reads = reads() - before;
     // A handful: 1 to 8. Without any, this test would show nothing.
     assertTrue(reads > 0 && reads <= 8, "reads=" + reads);
@@ -152,7 +155,7 @@ class BlockReadsTest {
             row -> new byte[Bytes.compareTo(row, heavy) < 0 ? BLOCK : 8 * BLOCK]);
     long before = reads();
     byte[] point =
-        new SplitChooser(PrefixBoundaries.ofLength(3), rows.first(), rows.last())
+        new SplitPointChooser(PrefixBoundaries.ofLength(3), rows.first(), rows.last())
             .choose(List.of(tree(reader, rows)));
     long reads = reads() - before;
     assertTrue(reads <= 8, "reads=" + reads);

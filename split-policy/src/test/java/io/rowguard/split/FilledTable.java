@@ -1,6 +1,6 @@
 package io.rowguard.split;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.Eventually;
@@ -40,7 +40,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class FilledTable implements AutoCloseable {
   static final String LAYOUT = "{group:word}|{id:digits(8)}";
-  static final LegalBoundaries BOUNDARIES = Boundaries.of(RowkeyLayout.parse(LAYOUT), "group");
+  static final LegalBoundaries BOUNDARIES =
+      LayoutBoundaries.of(RowkeyLayout.parse(LAYOUT), "group");
   static final byte[] F = Bytes.toBytes("f");
   static final byte[] Q = Bytes.toBytes("q");
   private static final int SMALL_BLOCK = 2048;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.testing.KeySets;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.workload.KeySets;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

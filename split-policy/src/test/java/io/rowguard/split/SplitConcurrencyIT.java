@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ class SplitConcurrencyIT {
                   do {
                     byte[] point = FilledTable.splitPoint(region);
                     if (point != null) {
-                      assertTrue(((Boundaries) FilledTable.BOUNDARIES).isLegal(point));
+                      assertTrue(((LayoutBoundaries) FilledTable.BOUNDARIES).isLegal(point));
                       answers++;
                     }
                   } while (!done.get());
@@ -106,7 +106,7 @@ class SplitConcurrencyIT {
       assertFalse(written.isEmpty());
       for (HRegion region : table.regions()) {
         byte[] start = region.getRegionInfo().getStartKey();
-        assertTrue(start.length == 0 || ((Boundaries) FilledTable.BOUNDARIES).isLegal(start));
+        assertTrue(start.length == 0 || ((LayoutBoundaries) FilledTable.BOUNDARIES).isLegal(start));
       }
     }
   }

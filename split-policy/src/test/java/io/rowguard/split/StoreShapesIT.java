@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.splitpoint.KeyWeights;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
@@ -331,7 +332,7 @@ class StoreShapesIT {
     byte[] point = FilledTable.splitPoint(region);
     assertNotNull(point, region.toString());
     String where = region + " point=" + Bytes.toStringBinary(point);
-    assertTrue(((Boundaries) FilledTable.BOUNDARIES).isLegal(point), where);
+    assertTrue(((LayoutBoundaries) FilledTable.BOUNDARIES).isLegal(point), where);
     assertTrue(region.getRegionInfo().containsRow(point), where);
     assertFalse(Bytes.equals(point, region.getRegionInfo().getStartKey()), where);
     assertFalse(FilledTable.cutsGroup(bytes, point), where);

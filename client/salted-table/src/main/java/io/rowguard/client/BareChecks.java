@@ -16,9 +16,9 @@ final class BareChecks {
   /** A condition on one column. */
   static final class OfColumn implements Table.CheckAndMutateBuilder {
     private final Table.CheckAndMutateBuilder stored;
-    private final StoredActions actions;
+    private final SaltedActions actions;
 
-    OfColumn(Table.CheckAndMutateBuilder stored, StoredActions actions) {
+    OfColumn(Table.CheckAndMutateBuilder stored, SaltedActions actions) {
       this.stored = stored;
       this.actions = actions;
     }
@@ -66,9 +66,9 @@ final class BareChecks {
   /** A condition that a filter decides. */
   static final class OfFilter implements Table.CheckAndMutateWithFilterBuilder {
     private final Table.CheckAndMutateWithFilterBuilder stored;
-    private final StoredActions actions;
+    private final SaltedActions actions;
 
-    OfFilter(Table.CheckAndMutateWithFilterBuilder stored, StoredActions actions) {
+    OfFilter(Table.CheckAndMutateWithFilterBuilder stored, SaltedActions actions) {
       this.stored = stored;
       this.actions = actions;
     }

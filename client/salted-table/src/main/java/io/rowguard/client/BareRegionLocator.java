@@ -9,9 +9,9 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 /** Finds the region of a bare key. The keys of regions stay what they are: those of stored rows. */
 final class BareRegionLocator implements RegionLocator {
   private final RegionLocator stored;
-  private final StoredActions actions;
+  private final SaltedActions actions;
 
-  BareRegionLocator(RegionLocator stored, StoredActions actions) {
+  BareRegionLocator(RegionLocator stored, SaltedActions actions) {
     this.stored = stored;
     this.actions = actions;
   }

@@ -54,13 +54,13 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  * several threads, but cheap). Closing it closes neither the connection nor the scanners that are
  * open.
  */
-public final class SaltedTable extends TableOfStoredRows {
+public final class SaltedTable extends DelegatingTable {
   private final Table table;
   private final SaltBuckets buckets;
   private final int maxBuckets;
   private final FetchThreads threads;
   private final FilterRules filters;
-  private final StoredActions actions;
+  private final SaltedActions actions;
   private final LongAdder notConforming = new LongAdder();
 
   SaltedTable(
@@ -75,7 +75,7 @@ public final class SaltedTable extends TableOfStoredRows {
     this.maxBuckets = maxBuckets;
     this.threads = threads;
     this.filters = new FilterRules(table.getName(), rowBlind);
-    this.actions = new StoredActions(table.getName(), buckets, filters);
+    this.actions = new SaltedActions(table.getName(), buckets, filters);
   }
 
   /**
@@ -139,7 +139,7 @@ public final class SaltedTable extends TableOfStoredRows {
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
-    StoredBatch<Get> batch = new StoredBatch<>(gets, actions::get);
+    SaltedBatch<Get> batch = new SaltedBatch<>(gets, actions::get);
     try {
       return table.exists(batch.stored());
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -154,7 +154,7 @@ public final class SaltedTable extends TableOfStoredRows {
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
-    StoredBatch<Get> batch = new StoredBatch<>(gets, actions::get);
+    SaltedBatch<Get> batch = new SaltedBatch<>(gets, actions::get);
     try {
       Result[] results = table.get(batch.stored());
       batch.tell(results, results);
@@ -171,7 +171,7 @@ public final class SaltedTable extends TableOfStoredRows {
 
   @Override
   public void put(List<Put> puts) throws IOException {
-    StoredBatch<Put> batch = new StoredBatch<>(puts, actions::put);
+    SaltedBatch<Put> batch = new SaltedBatch<>(puts, actions::put);
     try {
       table.put(batch.stored());
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -187,7 +187,7 @@ public final class SaltedTable extends TableOfStoredRows {
   /** As with every table of HBase's, those that succeed are taken out of the list. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    StoredBatch<Delete> batch = new StoredBatch<>(deletes, actions::delete);
+    SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, actions::delete);
     try {
       table.delete(batch.stored());
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -200,7 +200,7 @@ public final class SaltedTable extends TableOfStoredRows {
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
-    StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
+    SaltedBatch<Row> batch = new SaltedBatch<>(actions, this.actions::action);
     Object[] told = batch.answersFor(results);
     try {
       table.batch(batch.stored(), told);
@@ -215,7 +215,7 @@ public final class SaltedTable extends TableOfStoredRows {
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    StoredBatch<Row> batch = new StoredBatch<>(actions, this.actions::action);
+    SaltedBatch<Row> batch = new SaltedBatch<>(actions, this.actions::action);
     Object[] told = batch.answersFor(results);
     Batch.Callback<R> bare =
         (region, row, result) -> {
@@ -276,7 +276,7 @@ public final class SaltedTable extends TableOfStoredRows {
 
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
-    StoredBatch<CheckAndMutate> batch = new StoredBatch<>(checks, actions::checkAndMutate);
+    SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, actions::checkAndMutate);
     try {
       List<CheckAndMutateResult> results = new ArrayList<>(checks.size());
       for (CheckAndMutateResult result : table.checkAndMutate(batch.stored())) {

@@ -16,7 +16,8 @@ class ConfigurationDocTest {
   @Test
   void configurationPage_always_holdsTheTableOfAllKeys() throws IOException {
     Path page =
-        Path.of(System.getProperty("basedir", "."), "..", "docs", "configuration.md").normalize();
+        Path.of(System.getProperty("basedir", "."), "../..", "docs", "configuration.md")
+            .normalize();
     String text = Files.readString(page);
     int begin = text.indexOf(BEGIN);
     int end = text.indexOf(END);

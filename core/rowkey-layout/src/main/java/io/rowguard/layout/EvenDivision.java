@@ -16,10 +16,10 @@ import java.util.List;
 final class EvenDivision {
   private static final int PRECISION = 1 << 16;
 
-  private final Boundaries boundaries;
+  private final LayoutBoundaries boundaries;
   private final PrefixAutomaton automaton;
 
-  EvenDivision(Boundaries boundaries, PrefixAutomaton automaton) {
+  EvenDivision(LayoutBoundaries boundaries, PrefixAutomaton automaton) {
     this.boundaries = boundaries;
     this.automaton = automaton;
   }

@@ -85,7 +85,7 @@ final class PrefixAutomaton {
     private final SegmentType type;
     private final byte[] literal;
     private final int[] borders;
-    private final Buckets buckets;
+    private final BucketNumbers buckets;
     private final boolean fixed;
 
     SegmentStep(Segment segment, int part, byte[] literal) {
@@ -96,7 +96,9 @@ final class PrefixAutomaton {
       this.literal = fixed && !type.kind().excludesLiteral() ? null : literal;
       this.borders = this.literal == null ? null : borders(literal);
       this.buckets =
-          segment.isDerived() && segment.derivation().hasBuckets() ? new Buckets(segment) : null;
+          segment.isDerived() && segment.derivation().hasBuckets()
+              ? new BucketNumbers(segment)
+              : null;
     }
 
     PrefixState next(PrefixState state, byte b) {

@@ -17,7 +17,8 @@ final class PrefixState {
 
   /**
    * Text and word: the {@link Utf8} state after all bytes of the part, {@link Utf8#INVALID} when
-   * they cannot all be its value. Derived with buckets: the smallest number ({@link Buckets}).
+   * they cannot all be its value. Derived with buckets: the smallest number ({@link
+   * BucketNumbers}).
    */
   final int value;
 

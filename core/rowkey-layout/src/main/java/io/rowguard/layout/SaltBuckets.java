@@ -32,14 +32,14 @@ public final class SaltBuckets {
   private final RowkeyLayout bare;
   private final BareWalk walk;
   private final DerivedValue[] free;
-  private final Boundaries boundaries;
+  private final LayoutBoundaries boundaries;
   private final byte[] bareBeginning;
 
   private SaltBuckets(RowkeyLayout layout) {
     this.layout = layout;
     this.bare = layout.bare();
     this.walk = new BareWalk(layout, bare);
-    this.boundaries = Boundaries.of(layout, null);
+    this.boundaries = LayoutBoundaries.of(layout, null);
     List<DerivedValue> free = new ArrayList<>();
     for (DerivedValue value : layout.derived()) {
       if (isFree(value)) {

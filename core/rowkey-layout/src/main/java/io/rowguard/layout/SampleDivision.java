@@ -8,14 +8,14 @@ import java.util.List;
  * groups, it takes for each quantile the one whose weight below is nearest.
  */
 final class SampleDivision {
-  private final Boundaries boundaries;
+  private final LayoutBoundaries boundaries;
   private final List<byte[]> sample;
   private final long[] weights;
   private final List<byte[]> keys = new ArrayList<>();
   private final List<Long> weightsBelow = new ArrayList<>();
   private long total;
 
-  SampleDivision(Boundaries boundaries, List<byte[]> sample, long[] weights) {
+  SampleDivision(LayoutBoundaries boundaries, List<byte[]> sample, long[] weights) {
     if (weights != null && weights.length != sample.size()) {
       throw new IllegalArgumentException(
           "There must be one weight per row. rows=" + sample.size() + " weights=" + weights.length);

@@ -15,7 +15,7 @@
  *   <li>{@link io.rowguard.layout.RowkeyLayout}: parse, check, explain, complete and strip bare
  *       keys, encode and decode values
  *   <li>{@link io.rowguard.layout.EntityGroup}: which rows must stay in one region
- *   <li>{@link io.rowguard.layout.Boundaries}: where a region may be cut
+ *   <li>{@link io.rowguard.layout.LayoutBoundaries}: where a region may be cut
  *   <li>{@link io.rowguard.layout.Verdict}: the codes of what can be wrong with a row
  *   <li>{@link io.rowguard.layout.Hash}: the hashes behind salts, pinned by golden vectors
  * </ul>

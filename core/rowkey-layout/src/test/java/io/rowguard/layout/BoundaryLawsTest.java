@@ -33,7 +33,7 @@ class BoundaryLawsTest {
   private static final class Small {
     final LayoutCase at;
     final ListedBoundaries listed;
-    final Boundaries core;
+    final LayoutBoundaries core;
 
     Small(long seed, int index) {
       Random random = LayoutCase.random(seed, index);
@@ -42,7 +42,7 @@ class BoundaryLawsTest {
       String group = layouts.group(model);
       at = LayoutCase.of(seed, index, random, model, group);
       listed = new ListedBoundaries(model, group);
-      core = Boundaries.of(at.core, group);
+      core = LayoutBoundaries.of(at.core, group);
     }
 
     byte[] key() {

@@ -33,7 +33,7 @@ class DivisionLawsTest {
   private static final class Space {
     final LayoutCase at;
     final ListedBoundaries listed;
-    final Boundaries core;
+    final LayoutBoundaries core;
     final TreeSet<byte[]> values = new TreeSet<>(SlowBytes::compare);
     final boolean isPlain;
 
@@ -44,7 +44,7 @@ class DivisionLawsTest {
       String group = layouts.group(model);
       at = LayoutCase.of(seed, index, random, model, group);
       listed = new ListedBoundaries(model, group);
-      core = Boundaries.of(at.core, group);
+      core = LayoutBoundaries.of(at.core, group);
       int last = lastLeadingPiece(at);
       for (byte[] row : listed.rows) {
         SlowLayout.Reading reading = at.slow.readWithAnySalt(row);
@@ -241,7 +241,7 @@ class DivisionLawsTest {
 
   @Test
   void evenly_hexIds_cutsAsShortAsTheyCanBe() {
-    Boundaries hex = Boundaries.of(RowkeyLayout.parse("{id:hex(16)}"), null);
+    LayoutBoundaries hex = LayoutBoundaries.of(RowkeyLayout.parse("{id:hex(16)}"), null);
     assertEquals("[4, 8, c]", hex.evenly(4).stream().map(SlowBytes::show).toList().toString());
     assertEquals(15, hex.evenly(16).stream().filter(cut -> cut.length == 1).count());
     assertEquals(255, hex.evenly(256).stream().filter(cut -> cut.length <= 2).count());
@@ -249,9 +249,10 @@ class DivisionLawsTest {
 
   @Test
   void evenly_nothingFixedInFront_refused() {
-    Boundaries text = Boundaries.of(RowkeyLayout.parse("{scope:text}/{name:text}"), "scope");
+    LayoutBoundaries text =
+        LayoutBoundaries.of(RowkeyLayout.parse("{scope:text}/{name:text}"), "scope");
     assertThrows(IllegalArgumentException.class, () -> text.evenly(2));
-    Boundaries literal = Boundaries.of(RowkeyLayout.parse("a/{name:text}"), null);
+    LayoutBoundaries literal = LayoutBoundaries.of(RowkeyLayout.parse("a/{name:text}"), null);
     assertThrows(IllegalArgumentException.class, () -> literal.evenly(2));
   }
 }

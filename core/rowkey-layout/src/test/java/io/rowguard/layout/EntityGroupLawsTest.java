@@ -80,7 +80,7 @@ class EntityGroupLawsTest {
       for (Seg seg : at.model.segs()) {
         if (allowed.contains(seg.name)) {
           assertNotNull(EntityGroup.of(at.core, seg.name), () -> seg.name + " " + at);
-          assertNotNull(Boundaries.of(at.core, seg.name), () -> seg.name + " " + at);
+          assertNotNull(LayoutBoundaries.of(at.core, seg.name), () -> seg.name + " " + at);
         } else {
           refused++;
           assertRefused(at, seg.name);
@@ -98,7 +98,7 @@ class EntityGroupLawsTest {
         () -> group + " of " + at);
     assertThrows(
         IllegalArgumentException.class,
-        () -> Boundaries.of(at.core, group),
+        () -> LayoutBoundaries.of(at.core, group),
         () -> group + " of " + at);
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Executes {@code docs/layout.md}: every example, and the tables that say something checkable. */
 class LayoutDocTest {
-  private static final Path PAGE = Path.of("..", "docs", "layout.md");
+  private static final Path PAGE = Path.of("../..", "docs", "layout.md");
   private static final int COOKBOOK_LAYOUTS = 10;
   private static final List<String> COOKBOOK_KEYS =
       List.of("value", "row", "bare", "group-end", "refused", "legal", "illegal");
@@ -126,7 +126,7 @@ class LayoutDocTest {
       assertEquals(Verdict.CONFORMS, layout.check(DocBlock.bytes(row)), row);
     }
     runRefusals(block, layout);
-    runBoundaries(block, Boundaries.of(group));
+    runBoundaries(block, LayoutBoundaries.of(group));
   }
 
   private static void runRow(DocBlock block, RowkeyLayout layout, EntityGroup group) {
@@ -161,7 +161,7 @@ class LayoutDocTest {
     }
   }
 
-  private static void runBoundaries(DocBlock block, Boundaries boundaries) {
+  private static void runBoundaries(DocBlock block, LayoutBoundaries boundaries) {
     for (String key : block.all("legal")) {
       assertTrue(boundaries.isLegal(DocBlock.bytes(key)), key);
       assertEquals("a legal boundary", boundaries.judge(DocBlock.bytes(key)).toString(), key);
@@ -191,7 +191,7 @@ class LayoutDocTest {
   }
 
   private static void runReachable(
-      DocBlock block, String key, Boundaries boundaries, boolean expected) {
+      DocBlock block, String key, LayoutBoundaries boundaries, boolean expected) {
     for (String line : block.all(key)) {
       String[] ends = (" " + line + " ").split(" \\.\\. ", -1);
       byte[] start = DocBlock.bytes(ends[0].trim());

@@ -75,7 +75,7 @@ class QuantileLawsTest {
     for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
       LayoutCase at = LayoutCase.of(seed, i);
       Sample sample = new Sample(at, i % 2 == 0);
-      Boundaries core = Boundaries.of(at.core, at.group);
+      LayoutBoundaries core = LayoutBoundaries.of(at.core, at.group);
       int regions = 2 + at.random.nextInt(12);
       List<byte[]> cuts = core.quantiles(sample.rows, sample.weights, regions);
       String message = "regions=" + regions + " " + at + sample.show();
@@ -101,7 +101,7 @@ class QuantileLawsTest {
       Sample sample = new Sample(at, false);
       int rows = sample.rows.size();
       int regions = 1 + at.random.nextInt(rows);
-      Boundaries core = Boundaries.of(at.core, null);
+      LayoutBoundaries core = LayoutBoundaries.of(at.core, null);
       List<byte[]> cuts = core.quantiles(sample.rows, null, regions);
       String message = "regions=" + regions + " " + at + sample.show();
       assertEquals(regions - 1, cuts.size(), message);
@@ -121,7 +121,7 @@ class QuantileLawsTest {
       Sample sample = new Sample(at, false);
       int regions = 2 + at.random.nextInt(6);
       List<byte[]> cuts =
-          Boundaries.of(at.core, at.group).quantiles(sample.rows, sample.weights, regions);
+          LayoutBoundaries.of(at.core, at.group).quantiles(sample.rows, sample.weights, regions);
       double share = (double) Arrays.stream(sample.weights).sum() / regions;
       TreeMap<byte[], Long> groupWeights = new TreeMap<>(SlowBytes::compare);
       TreeMap<Integer, Long> regionWeights = new TreeMap<>();
@@ -148,7 +148,7 @@ class QuantileLawsTest {
       long[] equal = new long[sample.rows.size()];
       Arrays.fill(equal, 7);
       int regions = 2 + at.random.nextInt(6);
-      Boundaries core = Boundaries.of(at.core, at.group);
+      LayoutBoundaries core = LayoutBoundaries.of(at.core, at.group);
       assertEquals(
           show(core.quantiles(sample.rows, null, regions)),
           show(core.quantiles(sample.rows, equal, regions)),
@@ -163,7 +163,7 @@ class QuantileLawsTest {
     for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
       LayoutCase at = LayoutCase.of(seed, i);
       Sample sample = new Sample(at, false);
-      Boundaries core = Boundaries.of(at.core, at.group);
+      LayoutBoundaries core = LayoutBoundaries.of(at.core, at.group);
       if (sample.rows.size() > 1) {
         refused++;
         List<byte[]> turned = new ArrayList<>(sample.rows);
@@ -190,7 +190,7 @@ class QuantileLawsTest {
       rows.add(new byte[] {(byte) ('a' + i)});
       weights[i] = i == 0 ? 50 : 5;
     }
-    Boundaries core = Boundaries.of(RowkeyLayout.parse("{id:word(1)}"), null);
+    LayoutBoundaries core = LayoutBoundaries.of(RowkeyLayout.parse("{id:word(1)}"), null);
     assertEquals("[b, d, f, h, j]", show(core.quantiles(rows, weights, 10)));
   }
 

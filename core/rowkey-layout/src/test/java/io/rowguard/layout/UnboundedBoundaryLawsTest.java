@@ -54,7 +54,7 @@ class UnboundedBoundaryLawsTest {
     int legal = 0;
     int keys = 0;
     for (LayoutCase at : cases(seed)) {
-      Boundaries core = Boundaries.of(at.core, at.group);
+      LayoutBoundaries core = LayoutBoundaries.of(at.core, at.group);
       SlowBoundaries slow = new SlowBoundaries(at.model, at.group);
       for (int k = 0; k < KEYS_PER_LAYOUT; k++) {
         byte[] key = key(at);
@@ -84,7 +84,7 @@ class UnboundedBoundaryLawsTest {
   void floorAndCeiling_randomKeys_nothingLegalInBetween(long seed) {
     int between = 0;
     for (LayoutCase at : cases(seed)) {
-      Boundaries core = Boundaries.of(at.core, at.group);
+      LayoutBoundaries core = LayoutBoundaries.of(at.core, at.group);
       List<byte[]> candidates = candidates(at, core);
       for (int k = 0; k < 20; k++) {
         byte[] key = key(at);
@@ -111,7 +111,7 @@ class UnboundedBoundaryLawsTest {
   }
 
   /** Legal boundaries: beginnings of rows, and the neighbours of some. */
-  private static List<byte[]> candidates(LayoutCase at, Boundaries core) {
+  private static List<byte[]> candidates(LayoutCase at, LayoutBoundaries core) {
     List<byte[]> candidates = new ArrayList<>();
     for (int n = 0; n < 60; n++) {
       byte[] key = key(at);
@@ -130,7 +130,7 @@ class UnboundedBoundaryLawsTest {
   void ceiling_anyRow_neverDividesItsGroup(long seed) {
     int together = 0;
     for (LayoutCase at : cases(seed)) {
-      Boundaries core = Boundaries.of(at.core, at.group);
+      LayoutBoundaries core = LayoutBoundaries.of(at.core, at.group);
       EntityGroup group = EntityGroup.of(at.core, at.group);
       for (int r = 0; r < 30; r++) {
         byte[] row = at.rows.conforming();

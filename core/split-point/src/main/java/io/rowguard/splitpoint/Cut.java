@@ -1,4 +1,4 @@
-package io.rowguard.split;
+package io.rowguard.splitpoint;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.rowguard.split;
+package io.rowguard.splitpoint;
 
 /**
  * How the bytes of one store file, or of a part of one, divide between its rows: an ascending list

@@ -1,4 +1,4 @@
-package io.rowguard.split;
+package io.rowguard.splitpoint;
 
 import io.rowguard.layout.RowOrder;
 import java.util.List;

@@ -1,6 +1,6 @@
-package io.rowguard.split;
+package io.rowguard.splitpoint;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.PrefixBoundaries;
 import io.rowguard.layout.RowkeyLayout;
@@ -43,9 +43,9 @@ final class RandomRegion {
 
   private LegalBoundaries boundaries() {
     return switch (kind) {
-      case 0 -> Boundaries.of(RowkeyLayout.parse("{group:word}|{id:digits(6)}"), "group");
-      case 1 -> Boundaries.of(RowkeyLayout.parse(SALTED), "group");
-      case 2 -> Boundaries.of(RowkeyLayout.parse("{id:hex(8)}"), null);
+      case 0 -> LayoutBoundaries.of(RowkeyLayout.parse("{group:word}|{id:digits(6)}"), "group");
+      case 1 -> LayoutBoundaries.of(RowkeyLayout.parse(SALTED), "group");
+      case 2 -> LayoutBoundaries.of(RowkeyLayout.parse("{id:hex(8)}"), null);
       case 3 -> PrefixBoundaries.ofLength(2);
       default -> PrefixBoundaries.ofDelimiter(new byte[] {'|'});
     };
@@ -76,7 +76,7 @@ final class RandomRegion {
     }
     String id = String.format("%06d", random.nextInt(1_000_000));
     if (kind == 1) {
-      RowkeyLayout layout = ((Boundaries) boundaries).group().layout();
+      RowkeyLayout layout = ((LayoutBoundaries) boundaries).group().layout();
       return layout.encode(Map.of("group", name.toString(), "id", id));
     }
     String text = kind == 2 ? String.format("%08x", random.nextInt()) : name + "|" + id;

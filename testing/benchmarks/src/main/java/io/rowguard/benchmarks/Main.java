@@ -6,8 +6,8 @@ import io.rowguard.benchmarks.layout.CheckCost;
 import io.rowguard.benchmarks.quality.SplitQuality;
 import io.rowguard.benchmarks.salt.SaltHashes;
 import io.rowguard.benchmarks.salt.SaltScans;
-import io.rowguard.benchmarks.salt.SaltSpread;
 import io.rowguard.benchmarks.salt.SaltWrites;
+import io.rowguard.benchmarks.salt.WriteSpread;
 import io.rowguard.benchmarks.write.WriteThroughput;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -26,7 +26,7 @@ public final class Main {
           "write-throughput", new WriteThroughput(),
           "salt-writes", new SaltWrites(),
           "salt-scans", new SaltScans(),
-          "salt-spread", new SaltSpread(),
+          "salt-spread", new WriteSpread(),
           "salt-hashes", new SaltHashes());
 
   private Main() {}

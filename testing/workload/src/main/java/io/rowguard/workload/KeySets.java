@@ -1,4 +1,4 @@
-package io.rowguard.testing;
+package io.rowguard.workload;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,7 +87,7 @@ public final class KeySets {
   }
 
   private static List<byte[]> read(String file) {
-    String resource = "/io/rowguard/testdata/" + file;
+    String resource = "/io/rowguard/workload/" + file;
     try (InputStream stream = KeySets.class.getResourceAsStream(resource)) {
       if (stream == null) {
         throw new IllegalStateException("A key set is missing from the class path: " + resource);

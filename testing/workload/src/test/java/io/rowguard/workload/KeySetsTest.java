@@ -1,4 +1,4 @@
-package io.rowguard.testing;
+package io.rowguard.workload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;

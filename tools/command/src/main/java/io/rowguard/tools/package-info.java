@@ -20,7 +20,7 @@
  *
  * <p>HBase is loaded only by what talks to a cluster, behind {@link
  * io.rowguard.tools.cluster.ClusterOptions}. Commands themselves name no class of it, so that
- * everything else needs nothing but the layout, and {@link io.rowguard.tools.model} the chooser of
+ * everything else needs nothing but the layout, and {@link io.rowguard.model} the chooser of
  * split-policy, which knows no HBase either; so it starts quickly.
  */
 package io.rowguard.tools;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(MiniCluster.class)
 class ClusterDocsIT {
   private static final boolean WRITE = "write".equals(System.getProperty("rowguard.transcripts"));
-  private static final Path PAGE = Path.of("../docs/tools.md");
+  private static final Path PAGE = Path.of("../../docs/tools.md");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```console cluster\\n(.*?)^```$");
   private static final RowkeyLayout LAYOUT =
       RowkeyLayout.parse("{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The launcher, as a process of its own: from the checkout, and in the layout of a distribution.
  */
 class LauncherIT {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
   /** What a machine may have set that changes what the command does or prints. */
   private static final Predicate<String> OTHERS =

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /** What of a page of the manual is not prose: headings, blocks and pictures, in their order. */
 record ManualPage(List<Part> parts) {
-  static final Path DOCS = Path.of("../docs");
+  static final Path DOCS = Path.of("../../docs");
 
   // Fenced blocks first, so that nothing inside of them is taken for something else.
   private static final Pattern PART =

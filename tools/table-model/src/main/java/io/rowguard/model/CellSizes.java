@@ -1,4 +1,4 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 /**
  * What cells weigh in a memstore and in a store file, as HBase 2.6 counts them.

@@ -1,6 +1,5 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
-import io.rowguard.tools.cli.CommandFailure;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,15 +38,15 @@ public final class HBaseSite {
   /**
    * Reads a file.
    *
-   * @throws CommandFailure when it cannot be read or is no configuration of Hadoop's form
+   * @throws SimulationException when it cannot be read or is no configuration of Hadoop's form
    */
   public static HBaseSite read(Path file) {
     if (!Files.isRegularFile(file)) {
-      throw new CommandFailure("There is no such file. file=" + file);
+      throw new SimulationException("There is no such file. file=" + file);
     }
     Element root = parse(file.toFile()).getDocumentElement();
     if (!root.getTagName().equals("configuration")) {
-      throw new CommandFailure(
+      throw new SimulationException(
           "The file is no hbase-site.xml: its root is not <configuration>. file="
               + file
               + " root="
@@ -76,7 +75,7 @@ public final class HBaseSite {
       builder.setErrorHandler(null);
       return builder.parse(file);
     } catch (ParserConfigurationException | SAXException | IOException e) {
-      throw new CommandFailure(
+      throw new SimulationException(
           "The file cannot be read as XML. file=" + file + " why=" + e.getMessage(), e);
     }
   }
@@ -94,7 +93,7 @@ public final class HBaseSite {
   /**
    * A whole number.
    *
-   * @throws CommandFailure when the property is none, or out of bounds
+   * @throws SimulationException when the property is none, or out of bounds
    */
   long number(String name, long otherwise, long least, long most) {
     String value = values.get(name);
@@ -137,8 +136,8 @@ public final class HBaseSite {
   }
 
   /** What is thrown about a value that cannot be used. */
-  CommandFailure wrong(String name, String value, String expected, Exception cause) {
-    return new CommandFailure(
+  SimulationException wrong(String name, String value, String expected, Exception cause) {
+    return new SimulationException(
         "A property cannot be used; mend it. property="
             + name
             + " value=\""

@@ -1,7 +1,7 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
-import io.rowguard.split.KeyWeights;
-import io.rowguard.split.RowWeights;
+import io.rowguard.splitpoint.KeyWeights;
+import io.rowguard.splitpoint.RowWeights;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,15 +1,15 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 import io.rowguard.layout.LegalBoundaries;
-import io.rowguard.split.SplitChooser;
-import io.rowguard.split.WeightTree;
+import io.rowguard.splitpoint.SplitPointChooser;
+import io.rowguard.splitpoint.WeightTree;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Where a region is split: what {@code RegionSplitPolicy.getSplitPoint} of each policy answers.
- * Rowguard's answer comes from its own {@link SplitChooser}. Immutable.
+ * Rowguard's answer comes from its own {@link SplitPointChooser}. Immutable.
  */
 final class SplitPoints {
   private final TableSettings settings;
@@ -21,8 +21,8 @@ final class SplitPoints {
   }
 
   /** The point, or null when the policy has none; not always inside of the region. */
-  byte[] of(Region region) {
-    List<StoreFile> files = region.files();
+  byte[] of(SimulatedRegion region) {
+    List<SimulatedStoreFile> files = region.files();
     if (files.isEmpty() || region.hasReferences()) {
       return null;
     }
@@ -38,13 +38,13 @@ final class SplitPoints {
     }
   }
 
-  private byte[] chosen(Region region) {
+  private byte[] chosen(SimulatedRegion region) {
     List<WeightTree> trees =
         region.files().stream()
             .map(file -> file.sketch())
             .map(rows -> new WeightTree(rows.weights(), rows.last(), rows.weight()))
             .toList();
-    return new SplitChooser(boundaries, region.firstRow(), region.lastRow()).choose(trees);
+    return new SplitPointChooser(boundaries, region.firstRow(), region.lastRow()).choose(trees);
   }
 
   /**
@@ -53,9 +53,9 @@ final class SplitPoints {
    * CellBasedKeyBlockIndexReader.midkey}). HBase's key is a shorter one between that row and the
    * one before.
    */
-  private byte[] middle(List<StoreFile> files) {
-    StoreFile largest = files.get(0);
-    for (StoreFile file : files) {
+  private byte[] middle(List<SimulatedStoreFile> files) {
+    SimulatedStoreFile largest = files.get(0);
+    for (SimulatedStoreFile file : files) {
       largest = file.length() > largest.length() ? file : largest;
     }
     RowSketch rows = largest.sketch();

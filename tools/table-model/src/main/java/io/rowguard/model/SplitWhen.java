@@ -1,4 +1,4 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 /** When a region is split: the formulas of HBase's split policies (2.6, package regionserver). */
 public enum SplitWhen {

@@ -1,4 +1,4 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 /** Where a region is split. */
 public enum SplitWhere {

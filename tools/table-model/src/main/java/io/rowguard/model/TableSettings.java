@@ -1,6 +1,4 @@
-package io.rowguard.tools.model;
-
-import io.rowguard.tools.cli.CommandFailure;
+package io.rowguard.model;
 
 /**
  * What the model of a table depends on. Immutable.
@@ -55,7 +53,7 @@ public record TableSettings(
    * The settings of a table on a cluster.
    *
    * @param site the cluster's hbase-site.xml
-   * @throws CommandFailure when a property cannot be used
+   * @throws SimulationException when a property cannot be used
    */
   public static TableSettings of(HBaseSite site, Wishes wishes) {
     Policy policy = policy(site);
@@ -154,12 +152,12 @@ public record TableSettings(
 
   private static void requireForWhere(SplitWhere where, Wishes wishes) {
     if ((where == SplitWhere.PREFIX) != (wishes.prefixLength != null)) {
-      throw new CommandFailure(
+      throw new SimulationException(
           "--where prefix (KeyPrefixRegionSplitPolicy) and --prefix-length N go together; HBase"
               + " reads the length from the table descriptor.");
     }
     if ((where == SplitWhere.DELIMITER) != (wishes.delimiter != null)) {
-      throw new CommandFailure(
+      throw new SimulationException(
           "--where delimiter (DelimitedKeyPrefixRegionSplitPolicy) and --delimiter TEXT go"
               + " together; HBase reads it from the table descriptor.");
     }

@@ -1,9 +1,9 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.tools.model.CompactionRules.Selection;
+import io.rowguard.model.CompactionRules.Selection;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

@@ -1,22 +1,20 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.split.LayoutRegionSplitPolicy;
 import io.rowguard.testing.MiniCluster;
-import io.rowguard.tools.keys.GeneratorText;
-import io.rowguard.tools.keys.Generators;
-import io.rowguard.tools.keys.RowKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
@@ -49,7 +47,8 @@ class FullModelIT {
   private static final long FLUSH_SIZE = 100_000;
   private static final long MAX_FILE_SIZE = 600_000;
   private static final String ORDERS = "{user:word}|{time:millis}";
-  private static final String USERS = "values:user=zipf(300),time=clock";
+  private static final int USERS = 300;
+  private static final long CLOCK = 1_763_424_000_000L;
 
   @TempDir private Path directory;
   private final HBaseTestingUtility hbase;
@@ -60,26 +59,26 @@ class FullModelIT {
 
   /** A table: what its keys are, and when and where it splits. */
   enum Case {
-    CONSTANT_HASHED("{hash:hex(8)=md5(id)}{id:uint64}", null, "md5-id", 4_096) {
+    CONSTANT_HASHED("{hash:hex(8)=md5(id)}{id:uint64}", null, 4_096) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
         return table.setRegionSplitPolicyClassName(ConstantSizeRegionSplitPolicy.class.getName());
       }
     },
-    CONSTANT_SEQUENTIAL("{id:uint64}", null, "sequential", 16_384) {
+    CONSTANT_SEQUENTIAL("{id:uint64}", null, 16_384) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
         return CONSTANT_HASHED.table(table);
       }
     },
-    INCREASING_HASHED("{hash:hex(8)=md5(id)}{id:uint64}", null, "md5-id", 4_096) {
+    INCREASING_HASHED("{hash:hex(8)=md5(id)}{id:uint64}", null, 4_096) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
         return table.setRegionSplitPolicyClassName(
             IncreasingToUpperBoundRegionSplitPolicy.class.getName());
       }
     },
-    ROWGUARD_GROUPS(ORDERS, "user", USERS, 4_096) {
+    ROWGUARD_GROUPS(ORDERS, "user", 4_096) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
         return table
@@ -89,7 +88,7 @@ class FullModelIT {
             .setValue("rowguard.split.when", ConstantSizeRegionSplitPolicy.class.getName());
       }
     },
-    KEY_PREFIX_GROUPS("{user:digits(3)}|{time:millis}", "user", USERS, 4_096) {
+    KEY_PREFIX_GROUPS("{user:digits(3)}|{time:millis}", "user", 4_096) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
         return table
@@ -97,7 +96,7 @@ class FullModelIT {
             .setValue("KeyPrefixRegionSplitPolicy.prefix_length", "3");
       }
     },
-    DELIMITED_GROUPS(ORDERS, "user", USERS, 4_096) {
+    DELIMITED_GROUPS(ORDERS, "user", 4_096) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
         return table
@@ -108,13 +107,11 @@ class FullModelIT {
 
     private final String layout;
     private final String group;
-    private final String generator;
     private final int blockSize;
 
-    Case(String layout, String group, String generator, int blockSize) {
+    Case(String layout, String group, int blockSize) {
       this.layout = layout;
       this.group = group;
-      this.generator = generator;
       this.blockSize = blockSize;
     }
 
@@ -124,14 +121,25 @@ class FullModelIT {
       return RowkeyLayout.parse(layout);
     }
 
+    /** Ids that count up, or orders of users that write less the higher their number is. */
     List<byte[]> rows() {
-      RowKeys keys = Generators.open(GeneratorText.parse(generator), layout(), ROWS, 1);
-      byte[] target = new byte[keys.maxLength()];
+      Random random = new Random(1);
       List<byte[]> rows = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {
-        rows.add(Arrays.copyOf(target, keys.write(i, target)));
+        rows.add(
+            layout()
+                .encode(
+                    group == null
+                        ? Map.of("id", (long) i)
+                        : Map.of("user", user(random), "time", CLOCK + i)));
       }
       return rows;
+    }
+
+    /** The logarithm of a rank is spread evenly where ranks follow Zipf's law. */
+    private static String user(Random random) {
+      int rank = (int) Math.pow(USERS, random.nextDouble());
+      return String.format(Locale.ROOT, "%03d", rank);
     }
   }
 
@@ -178,12 +186,13 @@ class FullModelIT {
                 design.blockSize,
                 1,
                 BESIDE_THE_ROW));
-    ModelTable table =
-        new ModelTable(settings, Boundaries.of(design.layout(), design.group), List.of(), 1);
+    SimulatedTable table =
+        new SimulatedTable(
+            settings, LayoutBoundaries.of(design.layout(), design.group), List.of(), 1);
     for (int i = 0; i < rows.size(); i++) {
       table.write(i, rows.get(i), (region, server) -> {});
     }
-    return table.regions().stream().skip(1).map(RegionState::start).toList();
+    return table.regions().stream().skip(1).map(SimulatedRegionState::start).toList();
   }
 
   private List<byte[]> real(Case design, List<byte[]> rows) throws Exception {

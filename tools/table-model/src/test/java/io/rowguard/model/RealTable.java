@@ -1,4 +1,4 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 import io.rowguard.testing.Eventually;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

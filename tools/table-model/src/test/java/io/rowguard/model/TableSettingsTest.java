@@ -1,11 +1,10 @@
-package io.rowguard.tools.model;
+package io.rowguard.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.tools.cli.CommandFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -160,7 +159,7 @@ class TableSettingsTest {
   })
   void of_anUnusableProperty_isNamed(String name, String value, String expected) throws Exception {
     HBaseSite site = site(Map.of(name, value));
-    String message = assertThrows(CommandFailure.class, () -> read(site)).getMessage();
+    String message = assertThrows(SimulationException.class, () -> read(site)).getMessage();
     assertTrue(message.contains("property=" + name + " value=\""), message);
     assertTrue(message.contains("expected=" + expected), message);
     assertFalse(message.contains("\n"), message);
@@ -175,7 +174,8 @@ class TableSettingsTest {
   void read_noConfiguration_saysSo(String text, String expected) throws Exception {
     Path file = directory.resolve("bad.xml");
     Files.writeString(file, text);
-    String message = assertThrows(CommandFailure.class, () -> HBaseSite.read(file)).getMessage();
+    String message =
+        assertThrows(SimulationException.class, () -> HBaseSite.read(file)).getMessage();
     assertTrue(message.contains(expected), message);
   }
 }

@@ -1,6 +1,6 @@
 package io.rowguard.benchmarks.cost;
 
-import io.rowguard.testing.KeySets;
+import io.rowguard.workload.KeySets;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.rowguard.benchmarks.layout;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.PrefixBoundaries;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.testing.KeySets;
+import io.rowguard.workload.KeySets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -46,10 +46,11 @@ public class BoundariesBenchmark {
     String places = "{country:text(2)}|{admin:text}|{id:digits(8)}";
     keys = KeySets.geonames();
     switch (kind) {
-      case "country" -> boundaries = Boundaries.of(RowkeyLayout.parse(places), "country");
-      case "each place" -> boundaries = Boundaries.of(RowkeyLayout.parse(places), null);
+      case "country" -> boundaries = LayoutBoundaries.of(RowkeyLayout.parse(places), "country");
+      case "each place" -> boundaries = LayoutBoundaries.of(RowkeyLayout.parse(places), null);
       case "package" -> {
-        boundaries = Boundaries.of(RowkeyLayout.parse("{package:text}|{class:text}"), "package");
+        boundaries =
+            LayoutBoundaries.of(RowkeyLayout.parse("{package:text}|{class:text}"), "package");
         keys = KeySets.jvmclasses();
       }
       default -> boundaries = PrefixBoundaries.ofDelimiter(new byte[] {'|'});

@@ -48,17 +48,21 @@ public final class CheckCost implements Benchmark {
     against(out);
   }
 
-  private void measure(String what, String method, Predicate<Cookbook> of, boolean amongOthers)
+  private void measure(
+      String what, String method, Predicate<CookbookLayouts> of, boolean amongOthers)
       throws RunnerException {
     ChainedOptionsBuilder options =
         JmhRuns.quiet()
             .include(CheckBenchmark.class.getName() + "." + method + "$")
             .param(
                 "use",
-                Stream.of(Cookbook.values()).filter(of).map(Enum::name).toArray(String[]::new))
+                Stream.of(CookbookLayouts.values())
+                    .filter(of)
+                    .map(Enum::name)
+                    .toArray(String[]::new))
             .param("amongOthers", Boolean.toString(amongOthers));
     for (RunResult result : new Runner(options.build()).run()) {
-      String key = key(what, Cookbook.valueOf(result.getParams().getParam("use")));
+      String key = key(what, CookbookLayouts.valueOf(result.getParams().getParam("use")));
       List<Double> all = nanos.computeIfAbsent(key, absent -> new ArrayList<>());
       for (BenchmarkResult fork : result.getBenchmarkResults()) {
         for (IterationResult iteration : fork.getIterationResults()) {
@@ -69,7 +73,7 @@ public final class CheckCost implements Benchmark {
     }
   }
 
-  private static String key(String what, Cookbook use) {
+  private static String key(String what, CookbookLayouts use) {
     return what + " " + use.name();
   }
 
@@ -84,7 +88,7 @@ public final class CheckCost implements Benchmark {
             "among others, ns",
             "refused, ns",
             "allocated, bytes");
-    for (Cookbook use : Cookbook.values()) {
+    for (CookbookLayouts use : CookbookLayouts.values()) {
       Quantiles check = quantiles("check", use);
       table.add(
           List.of(
@@ -116,7 +120,7 @@ public final class CheckCost implements Benchmark {
             "constraint, bytes",
             "Rowguard, whole, ns",
             "times");
-    for (Cookbook use : Cookbook.values()) {
+    for (CookbookLayouts use : CookbookLayouts.values()) {
       Quantiles regex = quantiles("regex", use);
       Quantiles whole = quantiles("check", use);
       Quantiles structure = use.layout().hasDerivedSegments() ? quantiles("structure", use) : whole;
@@ -141,7 +145,7 @@ public final class CheckCost implements Benchmark {
     table.print(out);
   }
 
-  private Quantiles quantiles(String what, Cookbook use) {
+  private Quantiles quantiles(String what, CookbookLayouts use) {
     return Quantiles.of(
         nanos.get(key(what, use)).stream().mapToDouble(Double::doubleValue).toArray());
   }

@@ -9,7 +9,7 @@ import java.util.List;
 final class BestSplits {
   private BestSplits() {}
 
-  static Outcome of(TableRows rows, long limit) {
+  static SplitResult of(TableRows rows, long limit) {
     List<Split> splits = new ArrayList<>();
     List<RowRange> done = new ArrayList<>();
     Deque<RowRange> todo = new ArrayDeque<>(List.of(rows.all()));
@@ -24,6 +24,6 @@ final class BestSplits {
       todo.push(new RowRange(cut, region.to()));
       todo.push(new RowRange(region.from(), cut));
     }
-    return new Outcome(rows, limit, splits, done, List.of());
+    return new SplitResult(rows, limit, splits, done, List.of());
   }
 }

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.quality;
 
 import io.rowguard.benchmarks.quality.DataSet.Prefixes;
-import io.rowguard.testing.KeySets;
+import io.rowguard.workload.KeySets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The report on one data set. */
-record QualityReport(DataSet data, Outcome hbase, Outcome rowguard, Outcome best) {
+record QualityReport(DataSet data, SplitResult hbase, SplitResult rowguard, SplitResult best) {
   /** How many of the splits that fell short of the best possible are shown. */
   private static final int MOST_SHOWN = 5;
 
@@ -49,15 +49,15 @@ record QualityReport(DataSet data, Outcome hbase, Outcome rowguard, Outcome best
     return table;
   }
 
-  private void row(MarkdownTable table, String what, Function<Outcome, String> value) {
+  private void row(MarkdownTable table, String what, Function<SplitResult, String> value) {
     table.add(List.of(what, value.apply(hbase), value.apply(rowguard), value.apply(best)));
   }
 
-  private static String largest(Outcome outcome) {
+  private static String largest(SplitResult outcome) {
     return String.format(Locale.ROOT, "%.1f MB", outcome.rows().bytes(outcome.largest()) / 1e6);
   }
 
-  private static String quality(Outcome outcome, double share) {
+  private static String quality(SplitResult outcome, double share) {
     return outcome.quality() == null
         ? "-"
         : String.format(Locale.ROOT, "%.3f", outcome.quality().at(share));
@@ -72,7 +72,7 @@ record QualityReport(DataSet data, Outcome hbase, Outcome rowguard, Outcome best
   }
 
   /** What the server said of the regions that it would not split. */
-  private static void refusals(PrintStream out, String whose, Outcome outcome) {
+  private static void refusals(PrintStream out, String whose, SplitResult outcome) {
     String words =
         outcome.refusals().stream()
             .map(QualityReport::withoutNames)

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.quality;
 
 import io.rowguard.benchmarks.Benchmark;
-import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.BenchmarkCluster;
 import java.io.IOException;
 import java.io.PrintStream;
 import org.apache.hadoop.hbase.TableName;
@@ -15,26 +15,28 @@ public final class SplitQuality implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    try (Cluster cluster = Cluster.withIndexBlocksOf(Tables.INDEX_BLOCK_BYTES)) {
+    try (BenchmarkCluster cluster =
+        BenchmarkCluster.withIndexBlocksOf(QualityTables.INDEX_BLOCK_BYTES)) {
       for (DataSet data : DataSets.all()) {
         TableRows rows = data.rows();
         long limit = rows.bytes(rows.all()) / PARTS;
         TableName hbases = TableName.valueOf(data.name() + "-hbase");
         TableName ours = TableName.valueOf(data.name() + "-rowguard");
-        Outcome byHBase = split(cluster, Tables.ofHBase(hbases, data), rows, limit);
-        Outcome byRowguard = split(cluster, Tables.guarded(ours, data), rows, limit);
+        SplitResult byHBase = split(cluster, QualityTables.ofHBase(hbases, data), rows, limit);
+        SplitResult byRowguard = split(cluster, QualityTables.guarded(ours, data), rows, limit);
         new QualityReport(data, byHBase, byRowguard, BestSplits.of(rows, limit)).print(out);
       }
     }
   }
 
-  private static Outcome split(Cluster cluster, TableDescriptor table, TableRows rows, long limit)
+  private static SplitResult split(
+      BenchmarkCluster cluster, TableDescriptor table, TableRows rows, long limit)
       throws IOException, InterruptedException {
     long began = System.nanoTime();
     try (Admin admin = cluster.connection().getAdmin()) {
       TableName name = table.getTableName();
-      Tables.create(cluster.connection(), table, rows);
-      Outcome outcome = new RegionSplitter(cluster, admin, name, rows, limit).run();
+      QualityTables.create(cluster.connection(), table, rows);
+      SplitResult outcome = new SplitDriver(cluster, admin, name, rows, limit).run();
       admin.disableTable(name);
       admin.deleteTable(name);
       System.err.printf("%s: %d s%n", name, (System.nanoTime() - began) / 1_000_000_000);

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.salt;
 
 import io.rowguard.benchmarks.Benchmark;
-import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.benchmarks.Quantiles;
@@ -24,7 +24,7 @@ public final class SaltScans implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    try (Cluster cluster = Cluster.ofServers(SERVERS)) {
+    try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
       List<byte[]> ids = Orders.sequential(ROWS);
       for (int buckets : BUCKETS) {
         System.err.println("writing " + buckets + " buckets");

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.salt;
 
 import io.rowguard.benchmarks.Benchmark;
-import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.benchmarks.Quantiles;
@@ -64,7 +64,7 @@ public final class SaltWrites implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    try (Cluster cluster = Cluster.ofServers(SERVERS)) {
+    try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
       out.printf("### Ids in their order%n%n");
       report(out, race(cluster, "sequential", Orders.sequential(ROWS), Orders.BATCH));
       out.printf("### Ids from anywhere%n%n");
@@ -80,8 +80,8 @@ public final class SaltWrites implements Benchmark {
     return Orders.deletes(Orders.random(ROWS), way::row);
   }
 
-  private static Race<Way> race(Cluster cluster, String prefix, List<byte[]> ids, int batch)
-      throws Exception {
+  private static Race<Way> race(
+      BenchmarkCluster cluster, String prefix, List<byte[]> ids, int batch) throws Exception {
     try (Admin admin = cluster.connection().getAdmin()) {
       for (Way way : Way.values()) {
         admin.createTable(Orders.salted(way.table(prefix), BUCKETS), Orders.bucketSplits(BUCKETS));
@@ -92,7 +92,7 @@ public final class SaltWrites implements Benchmark {
 
   /** On tables that are there; in the end they have the rows of these ids. */
   private static Race<Way> race(
-      Cluster cluster,
+      BenchmarkCluster cluster,
       String prefix,
       Function<Way, List<? extends List<? extends Row>>> batches,
       List<byte[]> left)
@@ -104,7 +104,7 @@ public final class SaltWrites implements Benchmark {
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets)) {
       Race<Way> race = writer.race(Way.WRITER);
       for (ClusterWriter.Target target : targets.values()) {
-        StoredOrders.prove(cluster.connection(), target.name(), LAYOUT, left);
+        WrittenOrders.prove(cluster.connection(), target.name(), LAYOUT, left);
       }
       return race;
     }

@@ -1,6 +1,6 @@
 package io.rowguard.benchmarks.salt;
 
-import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
 import io.rowguard.client.SaltedTable;
 import java.io.IOException;
@@ -36,7 +36,8 @@ final class ScannedOrders {
   }
 
   /** Writes both tables, with as many regions as there are buckets. */
-  static ScannedOrders write(Cluster cluster, List<byte[]> ids, int buckets) throws IOException {
+  static ScannedOrders write(BenchmarkCluster cluster, List<byte[]> ids, int buckets)
+      throws IOException {
     ScannedOrders orders = new ScannedOrders(cluster.connection(), ids.size(), buckets);
     try (Admin admin = cluster.connection().getAdmin()) {
       admin.createTable(Orders.salted(orders.salted, buckets), Orders.bucketSplits(buckets));

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.write;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.Race;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  private final Cluster cluster;
+  private final BenchmarkCluster cluster;
   private final Map<W, Target> targets;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
@@ -54,7 +54,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   }
 
   /** A writer of all ways. */
-  public ClusterWriter(Cluster cluster, Map<W, Target> targets) {
+  public ClusterWriter(BenchmarkCluster cluster, Map<W, Target> targets) {
     this.cluster = cluster;
     this.targets = targets;
   }

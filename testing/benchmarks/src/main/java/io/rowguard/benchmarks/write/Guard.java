@@ -1,7 +1,6 @@
 package io.rowguard.benchmarks.write;
 
 import io.rowguard.benchmarks.constraint.TenantConstraint;
-import io.rowguard.benchmarks.layout.Cookbook;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.LayoutRegionObserver;
 import java.io.IOException;
@@ -25,7 +24,7 @@ enum Guard {
   static final byte[] FAMILY = {'f'};
 
   /** What all rows look like; {@link #STRUCTURE} takes the salt for any two hex digits. */
-  static final Cookbook ROWS = Cookbook.TENANT_DATA;
+  static final CookbookLayouts ROWS = CookbookLayouts.TENANT_DATA;
 
   private final String words;
 

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.write;
 
 import io.rowguard.benchmarks.Benchmark;
-import io.rowguard.benchmarks.Cluster;
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.benchmarks.Quantiles;
@@ -36,7 +36,7 @@ public final class WriteThroughput implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    try (Cluster cluster = Cluster.withIndexBlocksOf(INDEX_BLOCK_BYTES)) {
+    try (BenchmarkCluster cluster = BenchmarkCluster.withIndexBlocksOf(INDEX_BLOCK_BYTES)) {
       out.printf("### One region, one thread, no client, no write-ahead log%n%n");
       report(out, regionRace(cluster), "processor time, ns per row");
       for (Durability durability : List.of(Durability.SKIP_WAL, Durability.USE_DEFAULT)) {
@@ -47,7 +47,7 @@ public final class WriteThroughput implements Benchmark {
     }
   }
 
-  private static Race<Guard> regionRace(Cluster cluster) throws Exception {
+  private static Race<Guard> regionRace(BenchmarkCluster cluster) throws Exception {
     WrittenRows rows = new WrittenRows(REGION_BATCHES);
     Map<Guard, HRegion> regions = new EnumMap<>(Guard.class);
     for (Map.Entry<Guard, TableName> table : create(cluster, "region-", null, rows).entrySet()) {
@@ -56,7 +56,8 @@ public final class WriteThroughput implements Benchmark {
     return new RegionWriter(regions, rows).race();
   }
 
-  private static Race<Guard> clusterRace(Cluster cluster, Durability durability) throws Exception {
+  private static Race<Guard> clusterRace(BenchmarkCluster cluster, Durability durability)
+      throws Exception {
     WrittenRows rows = new WrittenRows(CLUSTER_BATCHES);
     Map<Guard, TableName> tables = create(cluster, "cluster-" + durability + "-", SPLITS, rows);
     List<List<Put>> batches = rows.batches(durability);
@@ -70,7 +71,8 @@ public final class WriteThroughput implements Benchmark {
   }
 
   private static Map<Guard, TableName> create(
-      Cluster cluster, String prefix, byte[][] splits, WrittenRows rows) throws IOException {
+      BenchmarkCluster cluster, String prefix, byte[][] splits, WrittenRows rows)
+      throws IOException {
     Map<Guard, TableName> tables = new EnumMap<>(Guard.class);
     try (Admin admin = cluster.connection().getAdmin()) {
       for (Guard guard : Guard.values()) {

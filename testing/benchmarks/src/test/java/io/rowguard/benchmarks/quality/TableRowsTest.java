@@ -64,7 +64,7 @@ class TableRowsTest {
   @Test
   void split_ofBestSplits_hasQualityOne() {
     TableRows rows = rows(new int[] {900, 100, 100, 100}, "a|1", "b|1", "b|2", "c|1");
-    Outcome best = BestSplits.of(rows, 300);
+    SplitResult best = BestSplits.of(rows, 300);
     assertEquals(List.of(1.0, 1.0), best.splits().stream().map(Split::quality).toList());
     assertEquals(1, best.whole().size());
     assertEquals(0, best.stuck().size() + best.groupCuts() + best.emptyDaughters());
@@ -74,8 +74,8 @@ class TableRowsTest {
   void outcome_splitsAtTheStartAndInsideAGroup_areCounted() {
     TableRows rows = rows(new int[4], "a|1", "b|1", "b|2", "c|1");
     RowRange all = rows.all();
-    Outcome bad =
-        new Outcome(
+    SplitResult bad =
+        new SplitResult(
             rows,
             1,
             List.of(Split.of(rows, all, 0), Split.of(rows, all, 2)),

@@ -5,7 +5,7 @@ import io.rowguard.layout.RowText;
 import io.rowguard.mapreduce.audit.AuditJob;
 import io.rowguard.mapreduce.audit.AuditScope;
 import io.rowguard.tools.cli.CommandFailure;
-import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClientConfiguration;
 import io.rowguard.tools.cluster.NoAnswer;
@@ -109,7 +109,7 @@ final class AuditRun {
   private void await(AuditJob job) throws IOException, InterruptedException {
     AtomicLong done = new AtomicLong();
     Exception end =
-        Progress.during(
+        ProgressLine.during(
             terminal, "auditing regions", job.regions(), done::get, () -> poll(job, done));
     if (end instanceof InterruptedException interruption) {
       throw interruption;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 final class PluginJars {
   private static final Pattern JAR =
       Pattern.compile(
-          "rowguard-(server|rowkey-layout|config|hfile-index|split-policy|region-observer"
+          "rowguard-(server|rowkey-layout|config|hfile-index|split-point|split-policy|region-observer"
               + "|master-observer)-(\\d.*)\\.jar");
   private static final String SERVER = "server";
 

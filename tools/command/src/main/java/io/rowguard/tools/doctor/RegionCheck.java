@@ -1,6 +1,6 @@
 package io.rowguard.tools.doctor;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.presplit.BoundaryProblems;
 import java.util.ArrayList;
@@ -10,9 +10,9 @@ import java.util.List;
 /** Judges a table's regions by the layout: their boundaries, and whether large ones can be cut. */
 final class RegionCheck {
   private final String table;
-  private final Boundaries boundaries;
+  private final LayoutBoundaries boundaries;
 
-  RegionCheck(String table, Boundaries boundaries) {
+  RegionCheck(String table, LayoutBoundaries boundaries) {
     this.table = table;
     this.boundaries = boundaries;
   }

@@ -3,8 +3,8 @@ package io.rowguard.tools.doctor;
 import io.rowguard.config.BoundedScans;
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.Explanation;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
@@ -54,7 +54,7 @@ final class RegionProbe {
    * between their bounds (LayoutRegionObserver takes a bound that is the region's own for none).
    */
   boolean wouldBeRefused() {
-    Boundaries boundaries = Boundaries.of(config.group());
+    LayoutBoundaries boundaries = LayoutBoundaries.of(config.group());
     byte[] none = new byte[0];
     return config.mode() == Mode.SALT
         && config.scans() == BoundedScans.REJECT

@@ -1,7 +1,7 @@
 package io.rowguard.tools.doctor;
 
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.NoAnswer;
@@ -72,7 +72,8 @@ final class TableExamination {
     }
     RowSample sample = new RowSample(cluster, request, config, name.getNameAsString());
     if (config.hasLayout() && !regions.isEmpty()) {
-      RegionCheck check = new RegionCheck(name.getNameAsString(), Boundaries.of(config.group()));
+      RegionCheck check =
+          new RegionCheck(name.getNameAsString(), LayoutBoundaries.of(config.group()));
       findings.addAll(
           check.boundaries(
               regions.stream().skip(1).map(region -> region.info().getStartKey()).toList()));

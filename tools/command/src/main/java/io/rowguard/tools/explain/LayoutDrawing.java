@@ -1,9 +1,9 @@
 package io.rowguard.tools.explain;
 
-import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.Derivation;
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.KeyRange;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Part;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
@@ -115,7 +115,7 @@ final class LayoutDrawing {
 
   /** Where four regions would be cut evenly; what is to be said when nothing fixed comes first. */
   private String boundaries() {
-    Boundaries boundaries = Boundaries.of(group);
+    LayoutBoundaries boundaries = LayoutBoundaries.of(group);
     for (int regions = 4; regions > 1; regions--) {
       List<String> keys = evenly(boundaries, regions);
       if (keys != null) {
@@ -125,7 +125,7 @@ final class LayoutDrawing {
     return "no even division, as nothing of fixed length comes first: pre-split by a sample";
   }
 
-  private static List<String> evenly(Boundaries boundaries, int regions) {
+  private static List<String> evenly(LayoutBoundaries boundaries, int regions) {
     try {
       return boundaries.evenly(regions).stream().map(SplitKeyText::of).toList();
     } catch (IllegalArgumentException e) {

@@ -13,40 +13,41 @@ import java.util.function.Function;
  * knows better; sums stay as they are. Immutable.
  */
 final class Grid {
-  private final List<KeyRange> ranges;
+  private final List<RegionRange> ranges;
   private final long[][] reads;
   private final long[][] writes;
   private final long[][] bytes;
 
-  Grid(List<Column> columns) {
+  Grid(List<TimeSlice> columns) {
     this.ranges = axis(columns);
-    this.reads = spread(columns, Column::reads);
-    this.writes = spread(columns, Column::writes);
-    this.bytes = spread(columns, Column::bytes);
+    this.reads = spread(columns, TimeSlice::reads);
+    this.writes = spread(columns, TimeSlice::writes);
+    this.bytes = spread(columns, TimeSlice::bytes);
   }
 
-  private static List<KeyRange> axis(List<Column> columns) {
+  private static List<RegionRange> axis(List<TimeSlice> columns) {
     TreeSet<byte[]> boundaries = new TreeSet<>(Arrays::compareUnsigned);
     boundaries.add(new byte[0]);
-    for (Column column : columns) {
-      for (KeyRange range : column.bytes().keySet()) {
+    for (TimeSlice column : columns) {
+      for (RegionRange range : column.bytes().keySet()) {
         boundaries.add(range.start());
         boundaries.add(range.end());
       }
-      for (KeyRange range : column.reads().keySet()) {
+      for (RegionRange range : column.reads().keySet()) {
         boundaries.add(range.start());
         boundaries.add(range.end());
       }
     }
-    List<KeyRange> ranges = new ArrayList<>();
+    List<RegionRange> ranges = new ArrayList<>();
     for (byte[] start : boundaries) {
       byte[] end = boundaries.higher(start);
-      ranges.add(new KeyRange(start, end == null ? new byte[0] : end));
+      ranges.add(new RegionRange(start, end == null ? new byte[0] : end));
     }
     return ranges;
   }
 
-  private long[][] spread(List<Column> columns, Function<Column, Map<KeyRange, Long>> what) {
+  private long[][] spread(
+      List<TimeSlice> columns, Function<TimeSlice, Map<RegionRange, Long>> what) {
     long[][] cells = new long[columns.size()][ranges.size()];
     for (int i = 0; i < cells.length; i++) {
       long[] column = cells[i];
@@ -55,7 +56,7 @@ final class Grid {
     return cells;
   }
 
-  private void spread(long[] column, KeyRange range, long count) {
+  private void spread(long[] column, RegionRange range, long count) {
     int from = firstOf(range);
     int to = from;
     while (to < ranges.size() && range.contains(ranges.get(to))) {
@@ -69,7 +70,7 @@ final class Grid {
   }
 
   /** By bisection: the range of the axis that begins where another range does. */
-  private int firstOf(KeyRange range) {
+  private int firstOf(RegionRange range) {
     int low = 0;
     int high = ranges.size() - 1;
     while (low < high) {
@@ -84,7 +85,7 @@ final class Grid {
   }
 
   /** The ranges, ascending; together they hold every key. */
-  List<KeyRange> ranges() {
+  List<RegionRange> ranges() {
     return ranges;
   }
 

@@ -47,7 +47,7 @@ final class HeatmapJson {
 
   private static JsonArray ranges(Heatmap heatmap) {
     JsonArray ranges = new JsonArray();
-    for (KeyRange range : heatmap.grid().ranges()) {
+    for (RegionRange range : heatmap.grid().ranges()) {
       JsonObject json = new JsonObject();
       json.addProperty("start", RowText.toStringBinary(range.start()));
       json.addProperty("end", RowText.toStringBinary(range.end()));
@@ -60,7 +60,7 @@ final class HeatmapJson {
   private static JsonArray columns(Heatmap heatmap) {
     JsonArray columns = new JsonArray();
     int i = 0;
-    for (Column column : heatmap.history().columns()) {
+    for (TimeSlice column : heatmap.history().columns()) {
       JsonObject json = new JsonObject();
       json.addProperty("from", Instant.ofEpochMilli(column.fromMillis()).toString());
       json.addProperty("to", Instant.ofEpochMilli(column.toMillis()).toString());

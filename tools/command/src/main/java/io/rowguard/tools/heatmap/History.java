@@ -28,7 +28,7 @@ import java.util.TreeSet;
  */
 final class History {
   private final int mostColumns;
-  private final List<Column> columns = new ArrayList<>();
+  private final List<TimeSlice> columns = new ArrayList<>();
   private final Map<String, RegionSample> last = new HashMap<>();
   private final Set<String> silent = new TreeSet<>();
   private Set<String> present = Set.of();
@@ -50,10 +50,10 @@ final class History {
   }
 
   /** Takes the next snapshot. The first one only says where the counters stand. */
-  void add(Snapshot snapshot) {
+  void add(LoadReading snapshot) {
     Map<String, RegionSample> regions = latest(snapshot.regions());
     if (snapshots > 0) {
-      Column column = new Column(lastMillis, snapshot.atMillis());
+      TimeSlice column = new TimeSlice(lastMillis, snapshot.atMillis());
       regions.values().forEach(sample -> count(column, sample));
       append(column);
       if (snapshot.silent().isEmpty()) {
@@ -86,7 +86,7 @@ final class History {
     return regions;
   }
 
-  private void count(Column column, RegionSample now) {
+  private void count(TimeSlice column, RegionSample now) {
     column.setBytes(now.range(), now.bytes());
     RegionSample before = last.get(now.region());
     if (before == null && !isLastComplete) {
@@ -109,7 +109,7 @@ final class History {
         goesOn ? now.writes() - before.writes() : now.writes());
   }
 
-  private void append(Column column) {
+  private void append(TimeSlice column) {
     if (inColumn > 0 && inColumn < perColumn) {
       columns.get(columns.size() - 1).append(column);
       inColumn++;
@@ -123,7 +123,7 @@ final class History {
   }
 
   private void halve() {
-    List<Column> halved = new ArrayList<>();
+    List<TimeSlice> halved = new ArrayList<>();
     for (int i = 0; i < columns.size(); i += 2) {
       columns.get(i).append(columns.get(i + 1));
       halved.add(columns.get(i));
@@ -133,7 +133,7 @@ final class History {
     perColumn *= 2;
   }
 
-  List<Column> columns() {
+  List<TimeSlice> columns() {
     return columns;
   }
 

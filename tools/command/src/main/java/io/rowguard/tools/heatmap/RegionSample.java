@@ -10,4 +10,4 @@ package io.rowguard.tools.heatmap;
  * @param bytes store files and memstore, in whole mebibytes
  */
 record RegionSample(
-    String region, String server, KeyRange range, long reads, long writes, long bytes) {}
+    String region, String server, RegionRange range, long reads, long writes, long bytes) {}

@@ -37,7 +37,7 @@ final class Sampler {
    *
    * @throws NoAnswer when not even the servers and regions are known
    */
-  Snapshot sample() throws NoAnswer {
+  LoadReading sample() throws NoAnswer {
     List<ServerName> servers =
         List.copyOf(
             cluster.ask(
@@ -60,7 +60,7 @@ final class Sampler {
         answer.regions().forEach(region -> add(samples, answer.server(), region));
       }
     }
-    return new Snapshot(atMillis, samples, silent);
+    return new LoadReading(atMillis, samples, silent);
   }
 
   private void learnRegions() throws NoAnswer {
@@ -91,7 +91,7 @@ final class Sampler {
           new RegionSample(
               region.getEncodedName(),
               server.getServerName(),
-              new KeyRange(region.getStartKey(), region.getEndKey()),
+              new RegionRange(region.getStartKey(), region.getEndKey()),
               metrics.getReadRequestCount(),
               metrics.getWriteRequestCount(),
               (long)

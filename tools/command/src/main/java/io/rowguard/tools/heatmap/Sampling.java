@@ -3,7 +3,7 @@ package io.rowguard.tools.heatmap;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
-import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
@@ -95,7 +95,7 @@ final class Sampling {
 
   private void take(Duration every, Duration howLong, Interrupt interrupt) {
     AtomicLong taken = new AtomicLong();
-    Progress.during(
+    ProgressLine.during(
         terminal,
         "sampling",
         howLong.dividedBy(every) + 1,

@@ -1,6 +1,6 @@
 package io.rowguard.tools.presplit;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Legality;
 import io.rowguard.layout.RowText;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class BoundaryProblems {
    *
    * @param keys the start keys of all regions but the first, ascending and distinct
    */
-  public static List<Problem> of(Boundaries boundaries, List<byte[]> keys) {
+  public static List<Problem> of(LayoutBoundaries boundaries, List<byte[]> keys) {
     List<Problem> problems = new ArrayList<>();
     for (byte[] key : keys) {
       Legality legality = boundaries.judge(key);

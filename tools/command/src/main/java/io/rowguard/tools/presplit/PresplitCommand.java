@@ -1,7 +1,7 @@
 package io.rowguard.tools.presplit;
 
-import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
@@ -120,7 +120,7 @@ public final class PresplitCommand implements Callable<Integer> {
     }
     if (checkFile != null) {
       List<byte[]> keys = KeyFile.readAll(checkFile, terminal.in());
-      boolean isWell = new SplitCheck(group, keys, sample).print(terminal);
+      boolean isWell = new SplitKeyReview(group, keys, sample).print(terminal);
       return isWell ? ExitCodes.OK : ExitCodes.PROBLEMS;
     }
     List<byte[]> keys = splitKeys(group, sample);
@@ -164,7 +164,7 @@ public final class PresplitCommand implements Callable<Integer> {
   }
 
   private List<byte[]> splitKeys(EntityGroup group, Sample sample) {
-    Boundaries boundaries = Boundaries.of(group);
+    LayoutBoundaries boundaries = LayoutBoundaries.of(group);
     if (sample == null) {
       try {
         return boundaries.evenly(regions);

@@ -1,7 +1,7 @@
 package io.rowguard.tools.simulate;
 
-import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import java.util.List;
 
@@ -33,7 +33,7 @@ record Design(EntityGroup group, List<byte[]> splitKeys, String splitBy) {
 
   /** For each region, whether some row can fall into it. */
   boolean[] reachable() {
-    Boundaries boundaries = Boundaries.of(group);
+    LayoutBoundaries boundaries = LayoutBoundaries.of(group);
     boolean[] reachable = new boolean[regions()];
     for (int i = 0; i < reachable.length; i++) {
       reachable[i] = boundaries.isReachable(start(i), end(i));

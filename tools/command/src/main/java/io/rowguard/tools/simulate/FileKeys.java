@@ -2,7 +2,7 @@ package io.rowguard.tools.simulate;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
-import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.keys.KeyFile;
 import java.io.IOException;
@@ -69,7 +69,7 @@ final class FileKeys implements KeySource {
 
   private void write(List<? extends KeySink> sinks, Terminal onTerminal) {
     AtomicLong done = new AtomicLong();
-    Progress.during(
+    ProgressLine.during(
         onTerminal,
         "simulating",
         0,

@@ -1,11 +1,11 @@
 package io.rowguard.tools.simulate;
 
+import io.rowguard.model.CellSizes;
+import io.rowguard.model.HBaseSite;
+import io.rowguard.model.SplitWhen;
+import io.rowguard.model.SplitWhere;
+import io.rowguard.model.TableSettings;
 import io.rowguard.tools.cli.CommandFailure;
-import io.rowguard.tools.model.CellSizes;
-import io.rowguard.tools.model.HBaseSite;
-import io.rowguard.tools.model.SplitWhen;
-import io.rowguard.tools.model.SplitWhere;
-import io.rowguard.tools.model.TableSettings;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;

@@ -1,10 +1,10 @@
 package io.rowguard.tools.simulate;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.model.SimulatedRegionState;
+import io.rowguard.model.SimulatedTable;
+import io.rowguard.model.TableSettings;
 import io.rowguard.tools.keys.KeyIntake;
-import io.rowguard.tools.model.ModelTable;
-import io.rowguard.tools.model.RegionState;
-import io.rowguard.tools.model.TableSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,7 +17,7 @@ final class FullRun implements KeySink {
   private final Design design;
   private final TableSettings settings;
   private final KeyIntake intake;
-  private final ModelTable table;
+  private final SimulatedTable table;
   private final Timeline regions;
   private final Timeline servers;
   private final WriteMap map;
@@ -32,7 +32,8 @@ final class FullRun implements KeySink {
     this.settings = settings;
     this.intake = new KeyIntake(this.design.layout());
     this.table =
-        new ModelTable(settings, Boundaries.of(this.design.group()), this.design.splitKeys(), seed);
+        new SimulatedTable(
+            settings, LayoutBoundaries.of(this.design.group()), this.design.splitKeys(), seed);
     // Both have the same slots.
     int columns = Math.max(design.regions(), settings.servers());
     this.regions = new Timeline(columns, keys);
@@ -71,13 +72,13 @@ final class FullRun implements KeySink {
   }
 
   /** What came of it, when all keys are written. */
-  Outcome outcome() {
+  SimulationResult outcome() {
     table.close();
-    List<RegionState> states = table.regions();
-    List<byte[]> splitKeys = states.stream().skip(1).map(RegionState::start).toList();
+    List<SimulatedRegionState> states = table.regions();
+    List<byte[]> splitKeys = states.stream().skip(1).map(SimulatedRegionState::start).toList();
     Growth growth =
         new Growth(settings, design, states, regions, servers, table.splitTimes(), table.work());
     Design end = new Design(design.group(), splitKeys, design.splitBy());
-    return new Outcome(end, intake, map.by(splitKeys), growth);
+    return new SimulationResult(end, intake, map.by(splitKeys), growth);
   }
 }

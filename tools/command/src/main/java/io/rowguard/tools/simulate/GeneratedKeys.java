@@ -2,7 +2,7 @@ package io.rowguard.tools.simulate;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
-import io.rowguard.tools.cli.Progress;
+import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.keys.GeneratorText;
 import io.rowguard.tools.keys.Generators;
@@ -60,7 +60,7 @@ final class GeneratedKeys implements KeySource {
   @Override
   public List<Tally> run(List<Design> designs, Terminal terminal) {
     AtomicLong done = new AtomicLong();
-    return Progress.during(
+    return ProgressLine.during(
         terminal,
         "simulating",
         count * designs.size(),
@@ -76,7 +76,7 @@ final class GeneratedKeys implements KeySource {
   @Override
   public void runInOrder(List<Run> runs, Terminal terminal) {
     AtomicLong done = new AtomicLong();
-    Progress.during(
+    ProgressLine.during(
         terminal,
         "simulating",
         count * runs.size(),

@@ -1,8 +1,8 @@
 package io.rowguard.tools.simulate;
 
-import io.rowguard.tools.model.ModelTable;
-import io.rowguard.tools.model.RegionState;
-import io.rowguard.tools.model.TableSettings;
+import io.rowguard.model.SimulatedRegionState;
+import io.rowguard.model.SimulatedTable;
+import io.rowguard.model.TableSettings;
 import java.util.List;
 
 /**
@@ -19,11 +19,11 @@ import java.util.List;
 record Growth(
     TableSettings settings,
     Design begin,
-    List<RegionState> states,
+    List<SimulatedRegionState> states,
     Timeline regions,
     Timeline servers,
     List<Long> splitTimes,
-    ModelTable.Work work) {
+    SimulatedTable.Work work) {
 
   /** How many regions there were at the end of each moment. */
   int[] regionsOverTime() {
@@ -42,6 +42,6 @@ record Growth(
 
   /** How many regions cannot be split, large as they are. */
   int stuck() {
-    return (int) states.stream().filter(RegionState::isStuck).count();
+    return (int) states.stream().filter(SimulatedRegionState::isStuck).count();
   }
 }

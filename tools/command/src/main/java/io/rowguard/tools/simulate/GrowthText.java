@@ -1,10 +1,10 @@
 package io.rowguard.tools.simulate;
 
+import io.rowguard.model.SimulatedRegionState;
+import io.rowguard.model.SplitRules;
+import io.rowguard.model.SplitWhen;
+import io.rowguard.model.TableSettings;
 import io.rowguard.tools.cli.Terminal;
-import io.rowguard.tools.model.RegionState;
-import io.rowguard.tools.model.SplitRules;
-import io.rowguard.tools.model.SplitWhen;
-import io.rowguard.tools.model.TableSettings;
 import java.util.Locale;
 import java.util.function.Function;
 
@@ -14,7 +14,7 @@ final class GrowthText {
 
   /** A line of the figures. */
   interface Figures {
-    void add(String name, Function<Outcome, String> value, String meaning);
+    void add(String name, Function<SimulationResult, String> value, String meaning);
   }
 
   /** The regions at first and in the end. */
@@ -56,7 +56,7 @@ final class GrowthText {
   }
 
   /** Why a region cannot be split, if so. */
-  static String remark(RegionState region) {
+  static String remark(SimulatedRegionState region) {
     if (region.refusedSplits() > 0 && region.isStuck()) {
       return "stuck: the median group begins it";
     }

@@ -4,7 +4,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.rowguard.layout.RowText;
-import io.rowguard.tools.model.RegionState;
+import io.rowguard.model.SimulatedRegionState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,12 +15,12 @@ final class JsonReport {
   private JsonReport() {}
 
   /** The report as text, in one line; safe inside of an HTML script element. */
-  static String text(String model, String keys, List<Outcome> outcomes) {
+  static String text(String model, String keys, List<SimulationResult> outcomes) {
     // Gson escapes <, > and & unless told otherwise.
     return new GsonBuilder().serializeNulls().create().toJson(report(model, keys, outcomes));
   }
 
-  private static JsonObject report(String model, String keys, List<Outcome> outcomes) {
+  private static JsonObject report(String model, String keys, List<SimulationResult> outcomes) {
     JsonObject report = new JsonObject();
     report.addProperty("model", model);
     report.addProperty("keys", keys);
@@ -30,7 +30,7 @@ final class JsonReport {
     return report;
   }
 
-  private static JsonObject design(Outcome outcome) {
+  private static JsonObject design(SimulationResult outcome) {
     JsonObject json = new JsonObject();
     json.addProperty("layout", outcome.design().layout().toString());
     json.addProperty("group", outcome.design().group().segment());
@@ -100,7 +100,7 @@ final class JsonReport {
     return array;
   }
 
-  private static JsonArray regions(Outcome outcome) {
+  private static JsonArray regions(SimulationResult outcome) {
     JsonArray regions = new JsonArray();
     for (int i = 0; i < outcome.regions(); i++) {
       JsonObject region = new JsonObject();
@@ -111,7 +111,7 @@ final class JsonReport {
       region.addProperty("reachable", outcome.isReachable(i));
       region.addProperty("oneGroup", outcome.isOneGroup(i));
       if (outcome.growth() != null) {
-        RegionState state = outcome.growth().states().get(i);
+        SimulatedRegionState state = outcome.growth().states().get(i);
         region.addProperty("server", state.server());
         region.addProperty("storeFiles", state.files());
         region.addProperty("stuck", state.isStuck());
@@ -122,7 +122,7 @@ final class JsonReport {
   }
 
   /** The writes of every region (inner arrays) in every slot of time (outer array). */
-  private static JsonObject timeline(Outcome outcome) {
+  private static JsonObject timeline(SimulationResult outcome) {
     JsonObject json = new JsonObject();
     json.addProperty("keysPerSlot", outcome.timeline().keysPerSlot());
     JsonArray slots = new JsonArray();

@@ -1,8 +1,9 @@
 package io.rowguard.tools.simulate;
 
-import io.rowguard.layout.Boundaries;
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.model.TableSettings;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
@@ -11,7 +12,6 @@ import io.rowguard.tools.keys.GeneratorText;
 import io.rowguard.tools.keys.Generators;
 import io.rowguard.tools.keys.KeyFile;
 import io.rowguard.tools.keys.KeyIntake;
-import io.rowguard.tools.model.TableSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -181,24 +181,24 @@ public final class SimulateCommand implements Callable<Integer> {
       RowkeyLayout other = LayoutArguments.parse(otherLayoutText);
       designs.add(divided(LayoutArguments.group(other, group), source, designs.get(0).regions()));
     }
-    List<Outcome> outcomes =
+    List<SimulationResult> outcomes =
         model == Model.FULL ? fullOutcomes(designs, source) : simpleOutcomes(designs, source);
     report(source.description(), outcomes);
     boolean isRefused = outcomes.stream().anyMatch(outcome -> outcome.intake().refused() > 0);
     return isRefused ? ExitCodes.PROBLEMS : ExitCodes.OK;
   }
 
-  private List<Outcome> simpleOutcomes(List<Design> designs, KeySource source) {
+  private List<SimulationResult> simpleOutcomes(List<Design> designs, KeySource source) {
     full.refuseAny();
     List<Tally> tallies = source.run(designs, terminal);
-    List<Outcome> outcomes = new ArrayList<>();
+    List<SimulationResult> outcomes = new ArrayList<>();
     for (int i = 0; i < designs.size(); i++) {
-      outcomes.add(new Outcome(designs.get(i), tallies.get(i), valueBytes));
+      outcomes.add(new SimulationResult(designs.get(i), tallies.get(i), valueBytes));
     }
     return outcomes;
   }
 
-  private List<Outcome> fullOutcomes(List<Design> designs, KeySource source) {
+  private List<SimulationResult> fullOutcomes(List<Design> designs, KeySource source) {
     TableSettings settings = full.settings(valueBytes);
     List<FullRun> runs =
         designs.stream()
@@ -249,7 +249,7 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Design divided(EntityGroup group, KeySource source, int wanted) {
-    Boundaries boundaries = Boundaries.of(group);
+    LayoutBoundaries boundaries = LayoutBoundaries.of(group);
     try {
       return new Design(group, boundaries.evenly(wanted), "evenly by the layout");
     } catch (IllegalArgumentException e) {
@@ -258,7 +258,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private List<byte[]> quantiles(Boundaries boundaries, KeySource source, int wanted) {
+  private List<byte[]> quantiles(LayoutBoundaries boundaries, KeySource source, int wanted) {
     KeyIntake intake = new KeyIntake(boundaries.group().layout());
     List<byte[]> rows = new ArrayList<>();
     for (byte[] key : source.sample(boundaries.group().layout())) {
@@ -289,7 +289,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return keys;
   }
 
-  private void report(String keys, List<Outcome> outcomes) {
+  private void report(String keys, List<SimulationResult> outcomes) {
     String json = null;
     if (isJson || htmlFile != null) {
       json = JsonReport.text(model.name().toLowerCase(Locale.ROOT), keys, outcomes);

@@ -1,8 +1,8 @@
 package io.rowguard.tools.simulate;
 
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.model.RegionIndex;
 import io.rowguard.tools.keys.KeyIntake;
-import io.rowguard.tools.model.RegionIndex;
 import java.util.Arrays;
 
 /**

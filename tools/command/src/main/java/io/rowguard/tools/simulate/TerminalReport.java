@@ -19,13 +19,13 @@ final class TerminalReport {
 
   private final Terminal terminal;
   private final String keys;
-  private final List<Outcome> outcomes;
+  private final List<SimulationResult> outcomes;
 
   /**
    * @param keys where the keys come from
    * @param outcomes one or two
    */
-  TerminalReport(Terminal terminal, String keys, List<Outcome> outcomes) {
+  TerminalReport(Terminal terminal, String keys, List<SimulationResult> outcomes) {
     this.terminal = terminal;
     this.keys = keys;
     this.outcomes = outcomes;
@@ -39,7 +39,7 @@ final class TerminalReport {
       printBars();
     }
     printFigures();
-    for (Outcome outcome : outcomes) {
+    for (SimulationResult outcome : outcomes) {
       printMoments(outcome);
     }
     printVerdicts();
@@ -70,7 +70,7 @@ final class TerminalReport {
     return outcome == 0 ? "A" : "B";
   }
 
-  private void printRegions(Outcome outcome) {
+  private void printRegions(SimulationResult outcome) {
     terminal.heading("Rows per region");
     double most = outcome.share(outcome.fullest());
     TextTable table = new TextTable("  ", "rlrrlll");
@@ -112,7 +112,7 @@ final class TerminalReport {
     return key.substring(0, half) + "..." + key.substring(key.length() - half);
   }
 
-  private static String remark(Outcome outcome, int region) {
+  private static String remark(SimulationResult outcome, int region) {
     if (!outcome.isReachable(region)) {
       return "unreachable";
     }
@@ -124,7 +124,7 @@ final class TerminalReport {
 
   private void printBars() {
     terminal.heading("Rows per region, side by side");
-    int regions = outcomes.stream().mapToInt(Outcome::regions).max().orElseThrow();
+    int regions = outcomes.stream().mapToInt(SimulationResult::regions).max().orElseThrow();
     double most =
         outcomes.stream().mapToDouble(outcome -> outcome.share(outcome.fullest())).max().orElse(1);
     TextTable table = new TextTable("  ", "rrlrl");
@@ -132,7 +132,7 @@ final class TerminalReport {
     int shown = Math.min(regions, MOST_LINES);
     for (int i = 0; i < shown; i++) {
       List<String> cells = new ArrayList<>(List.of(Integer.toString(i)));
-      for (Outcome outcome : outcomes) {
+      for (SimulationResult outcome : outcomes) {
         boolean hasRegion = i < outcome.regions();
         cells.add(hasRegion ? Terminal.percent(outcome.share(i)) : "");
         cells.add(hasRegion ? terminal.bar(outcome.share(i), most, NARROW_BAR) : "");
@@ -205,14 +205,14 @@ final class TerminalReport {
   }
 
   private void figure(
-      TextTable table, String name, Function<Outcome, String> value, String meaning) {
+      TextTable table, String name, Function<SimulationResult, String> value, String meaning) {
     List<String> cells = new ArrayList<>(List.of(name));
     outcomes.forEach(outcome -> cells.add(value.apply(outcome)));
     cells.add(meaning);
     table.row(cells.toArray(new String[0]));
   }
 
-  private void printMoments(Outcome outcome) {
+  private void printMoments(SimulationResult outcome) {
     String whose = outcomes.size() == 1 ? "" : ", " + name(outcomes.indexOf(outcome));
     terminal.heading("The hottest region over time" + whose);
     terminal.line("  its share  " + levels(outcome.live()));
@@ -273,7 +273,7 @@ final class TerminalReport {
   private void printVerdicts() {
     terminal.line("");
     for (int i = 0; i < outcomes.size(); i++) {
-      Outcome outcome = outcomes.get(i);
+      SimulationResult outcome = outcomes.get(i);
       String whose = outcomes.size() == 1 ? "" : name(i) + ": ";
       if (outcome.isHotspot()) {
         terminal.line(
@@ -297,7 +297,7 @@ final class TerminalReport {
     }
   }
 
-  private static String hotspot(Outcome outcome) {
+  private static String hotspot(SimulationResult outcome) {
     Growth growth = outcome.growth();
     return growth == null
         ? "one region takes "

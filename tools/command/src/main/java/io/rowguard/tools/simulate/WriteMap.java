@@ -1,7 +1,7 @@
 package io.rowguard.tools.simulate;
 
-import io.rowguard.tools.model.RowSketch;
-import io.rowguard.tools.model.SketchBuilder;
+import io.rowguard.model.RowSketch;
+import io.rowguard.model.SketchBuilder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

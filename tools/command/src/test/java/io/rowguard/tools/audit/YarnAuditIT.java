@@ -80,7 +80,7 @@ class YarnAuditIT {
   /** Hadoop's processes need the same packages opened on Java 17 as HBase's. */
   private static Configuration settings(Configuration hbase) {
     Configuration conf = new YarnConfiguration(hbase);
-    String java = "-Xmx256m @" + Path.of("../deploy/lib/hbase-jdk17.args").toAbsolutePath();
+    String java = "-Xmx256m @" + Path.of("../../deploy/lib/hbase-jdk17.args").toAbsolutePath();
     conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, java);
     conf.set(MRJobConfig.MAP_JAVA_OPTS, java);
     conf.set(MRJobConfig.REDUCE_JAVA_OPTS, java);

@@ -2,7 +2,7 @@ package io.rowguard.tools.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.rowguard.layout.Boundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Boundaries and regions of one group, against a search through all keys. */
 class RegionCheckTest {
-  private static final Boundaries PAIRS =
-      Boundaries.of(RowkeyLayout.parse("{a:digits(1)}{b:digits(1)}"), "a");
+  private static final LayoutBoundaries PAIRS =
+      LayoutBoundaries.of(RowkeyLayout.parse("{a:digits(1)}{b:digits(1)}"), "a");
 
   private final RegionCheck check = new RegionCheck("t", PAIRS);
 

@@ -100,7 +100,7 @@ class HeatmapIT {
   }
 
   private static Map<String, Long> written(History history) {
-    Column last = history.columns().get(history.columns().size() - 1);
+    TimeSlice last = history.columns().get(history.columns().size() - 1);
     Map<String, Long> counts = new TreeMap<>();
     last.writes()
         .forEach(
@@ -147,7 +147,7 @@ class HeatmapIT {
       Grid grid = new Grid(history.columns());
       assertEquals(
           List.of("(start) .. 8", "8 .. c", "c .. (end)"),
-          grid.ranges().stream().map(KeyRange::toString).toList());
+          grid.ranges().stream().map(RegionRange::toString).toList());
       assertEquals(0, history.unknown());
       assertTrue(history.silent().isEmpty());
     }
@@ -289,7 +289,7 @@ class HeatmapIT {
     Path err = directory.resolve("err");
     ProcessBuilder builder =
         new ProcessBuilder(
-                Path.of("../deploy/rowguard").toString(),
+                Path.of("../../deploy/rowguard").toString(),
                 "heatmap",
                 "heat_stopped",
                 "--site",

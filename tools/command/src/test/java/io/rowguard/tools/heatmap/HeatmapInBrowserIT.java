@@ -51,14 +51,14 @@ class HeatmapInBrowserIT {
             new RegionSample(
                 starts.get(i) + ".." + end,
                 "s",
-                new KeyRange(
+                new RegionRange(
                     starts.get(i).getBytes(StandardCharsets.US_ASCII),
                     end.getBytes(StandardCharsets.US_ASCII)),
                 reads[i] += i < 2 ? 60 + time : 20,
                 writes[i],
                 (long) (i == 2 ? 4 * time : time) << 20));
       }
-      history.add(new Snapshot(1_763_596_800_000L + 5000L * time, samples, List.of()));
+      history.add(new LoadReading(1_763_596_800_000L + 5000L * time, samples, List.of()));
     }
     return new Heatmap(
         "orders",

@@ -14,27 +14,27 @@ import org.junit.jupiter.api.Test;
 
 /** Counters that fall, regions that come and go, against a cluster that knows what it counted. */
 class HistoryTest {
-  private static final KeyRange ALL = range("", "");
-  private static final KeyRange LOW = range("", "m");
-  private static final KeyRange HIGH = range("m", "");
+  private static final RegionRange ALL = range("", "");
+  private static final RegionRange LOW = range("", "m");
+  private static final RegionRange HIGH = range("m", "");
 
   private final History history = new History(4);
 
-  static KeyRange range(String start, String end) {
-    return new KeyRange(
+  static RegionRange range(String start, String end) {
+    return new RegionRange(
         start.getBytes(StandardCharsets.US_ASCII), end.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static RegionSample sample(
-      String region, String server, KeyRange range, long reads, long writes) {
+      String region, String server, RegionRange range, long reads, long writes) {
     return new RegionSample(region, server, range, reads, writes, 0);
   }
 
   private void take(RegionSample... samples) {
-    history.add(new Snapshot(1000L * history.snapshots(), List.of(samples), List.of()));
+    history.add(new LoadReading(1000L * history.snapshots(), List.of(samples), List.of()));
   }
 
-  private Column last() {
+  private TimeSlice last() {
     return history.columns().get(history.columns().size() - 1);
   }
 
@@ -98,7 +98,7 @@ class HistoryTest {
 
   @Test
   void add_regionAfterASilentServer_isNotTakenForNew() {
-    history.add(new Snapshot(0, List.of(sample("a", "s1", LOW, 0, 0)), List.of("s2: silent")));
+    history.add(new LoadReading(0, List.of(sample("a", "s1", LOW, 0, 0)), List.of("s2: silent")));
     take(sample("a", "s1", LOW, 0, 1), sample("b", "s2", HIGH, 0, 1_000_000));
     assertEquals(Map.of(LOW, 1L), last().writes());
     assertEquals(1, history.unknown());
@@ -109,7 +109,7 @@ class HistoryTest {
   @Test
   void add_serverSilentForAWhile_countsItAllWhenItAnswers() {
     take(sample("a", "s1", ALL, 0, 10));
-    history.add(new Snapshot(1000, List.of(), List.of("s1: silent")));
+    history.add(new LoadReading(1000, List.of(), List.of("s1: silent")));
     take(sample("a", "s1", ALL, 0, 25));
     assertEquals(Map.of(ALL, 15L), last().writes());
     assertEquals(0, history.unknown() + history.gone() + history.opened());
@@ -129,9 +129,9 @@ class HistoryTest {
       }
       assertTrue(history.columns().size() <= 4);
     }
-    Map<KeyRange, Long> sums = new HashMap<>();
+    Map<RegionRange, Long> sums = new HashMap<>();
     long expectedFrom = 0;
-    for (Column column : history.columns()) {
+    for (TimeSlice column : history.columns()) {
       assertEquals(expectedFrom, column.fromMillis());
       expectedFrom = column.toMillis();
       column.writes().forEach((range, count) -> sums.merge(range, count, Long::sum));
@@ -139,7 +139,7 @@ class HistoryTest {
     assertEquals(999_000, expectedFrom);
     assertEquals(Map.of(LOW, counter[0] - base[0], HIGH, counter[1] - base[1]), sums);
     List<Long> lengths = new ArrayList<>();
-    for (Column column : history.columns().subList(0, history.columns().size() - 1)) {
+    for (TimeSlice column : history.columns().subList(0, history.columns().size() - 1)) {
       lengths.add(column.toMillis() - column.fromMillis());
     }
     assertEquals(1, lengths.stream().distinct().count(), lengths::toString);
@@ -149,7 +149,7 @@ class HistoryTest {
   void grid_randomHistory_keepsSumsAndDividesEvenly() {
     Random random = new Random(702);
     for (int run = 0; run < 200; run++) {
-      List<Column> columns = new ArrayList<>();
+      List<TimeSlice> columns = new ArrayList<>();
       for (int i = 0; i < 1 + random.nextInt(5); i++) {
         columns.add(randomColumn(random, i));
       }
@@ -162,8 +162,8 @@ class HistoryTest {
   }
 
   /** Regions that cut the keys at random letters, as a table always has. */
-  private static Column randomColumn(Random random, int index) {
-    Column column = new Column(index, index + 1);
+  private static TimeSlice randomColumn(Random random, int index) {
+    TimeSlice column = new TimeSlice(index, index + 1);
     String start = "";
     for (char c = 'a'; c <= 'f'; c++) {
       if (random.nextBoolean()) {
@@ -175,14 +175,14 @@ class HistoryTest {
     return column;
   }
 
-  private static void add(Column column, KeyRange range, Random random) {
+  private static void add(TimeSlice column, RegionRange range, Random random) {
     column.add(range, random.nextInt(50), random.nextInt(50));
     column.setBytes(range, random.nextInt(50));
   }
 
   /** Naive: one after the other gets one, beginning with the first range of the region. */
   private static void assertSpread(
-      Map<KeyRange, Long> counts, List<KeyRange> ranges, long[] actual, String context) {
+      Map<RegionRange, Long> counts, List<RegionRange> ranges, long[] actual, String context) {
     long[] expected = new long[ranges.size()];
     counts.forEach(
         (range, count) -> {

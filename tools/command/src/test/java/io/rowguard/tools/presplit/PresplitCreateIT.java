@@ -169,7 +169,7 @@ class PresplitCreateIT {
 
   @Test
   void cookbook_hexPresplitDoneWrong_isWhatBytesSplitMakes() throws Exception {
-    String page = Files.readString(Path.of("../docs/cookbook.md"));
+    String page = Files.readString(Path.of("../../docs/cookbook.md"));
     String begin = "$ cat > bytes.splits <<END\n";
     int from = page.indexOf(begin) + begin.length();
     List<String> shown = page.substring(from, page.indexOf("END\n", from)).lines().toList();

@@ -25,7 +25,8 @@ class HtmlReportTest {
     Tally tally = new Tally(design, 0);
     byte[] row = "b</script><!--".getBytes(StandardCharsets.US_ASCII);
     tally.write(0, row, row.length);
-    return JsonReport.text("simple", "keys of <b>", List.of(new Outcome(design, tally, 100)));
+    return JsonReport.text(
+        "simple", "keys of <b>", List.of(new SimulationResult(design, tally, 100)));
   }
 
   @Test

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.tools.model.CellSizes;
-import io.rowguard.tools.model.HBaseSite;
-import io.rowguard.tools.model.SplitWhen;
-import io.rowguard.tools.model.SplitWhere;
-import io.rowguard.tools.model.TableSettings;
+import io.rowguard.model.CellSizes;
+import io.rowguard.model.HBaseSite;
+import io.rowguard.model.SplitWhen;
+import io.rowguard.model.SplitWhere;
+import io.rowguard.model.TableSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -94,7 +94,7 @@ class WriteMapTest {
     }
     byte[] bad = {'x'};
     run.write(rows.length, bad, 1);
-    Outcome outcome = run.outcome();
+    SimulationResult outcome = run.outcome();
     assertEquals(rows.length, outcome.rows());
     assertEquals(1, outcome.intake().refused());
     assertEquals(108L * rows.length, outcome.bytes());

@@ -1,0 +1,236 @@
+package io.rowguard.master;
+
+import io.rowguard.config.Guards;
+import io.rowguard.config.Mode;
+import io.rowguard.config.RowguardKey;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.layout.Legality;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Judges what a table declares when it is created or altered. A pure function of descriptors,
+ * configuration, region boundaries, and the answer to whether there is data.
+ *
+ * <p>Only a change for the worse is refused: a table whose configuration is wrong already can be
+ * altered in other respects, turned off, and mended step by step.
+ */
+final class DescriptorCheck {
+  private final TableDescriptor changed;
+  private final TableName table;
+  private final Configuration conf;
+  private final TableConfig config;
+  private final List<RuleViolation> findings = new ArrayList<>();
+
+  private DescriptorCheck(TableDescriptor changed, Configuration conf) {
+    this.changed = changed;
+    this.table = changed.getTableName();
+    this.conf = conf;
+    this.config = TableConfig.of(changed, conf);
+  }
+
+  /**
+   * A new table.
+   *
+   * @param splitKeys the start keys of all of its regions but the first
+   */
+  static List<RuleViolation> created(
+      TableDescriptor table, Configuration conf, List<byte[]> splitKeys) {
+    DescriptorCheck judge = new DescriptorCheck(table, conf);
+    if (judge.config.isWrong()) {
+      judge.wrong("it is not created");
+    } else if (judge.config.hasLayout() && judge.config.mode() != Mode.OFF) {
+      judge.completeness();
+      LayoutBoundaries boundaries = LayoutBoundaries.of(judge.config.group());
+      List<RuleViolation> presplit =
+          new PresplitCheck(judge.table, boundaries, splitKeys).findings();
+      presplit.forEach(judge::add);
+    }
+    return judge.findings;
+  }
+
+  /**
+   * A table that exists.
+   *
+   * @param current its descriptor before the change
+   * @param splitKeys the start keys of all of its regions but the first
+   * @param data what shows that it holds data, for a message, or null; asked only where it matters
+   */
+  static List<RuleViolation> altered(
+      TableDescriptor current,
+      TableDescriptor changed,
+      Configuration conf,
+      Supplier<List<byte[]>> splitKeys,
+      Supplier<String> data) {
+    DescriptorCheck judge = new DescriptorCheck(changed, conf);
+    TableConfig before = TableConfig.of(current, conf);
+    if (judge.config.isWrong()) {
+      List<String> added = new ArrayList<>(judge.config.problems());
+      added.removeAll(before.problems());
+      judge.wrong(added.isEmpty() ? "it stays wrong with this change" : "it is not altered");
+      if (added.isEmpty()) {
+        judge.findings.replaceAll(RuleViolation::asWarning);
+      }
+    } else if (judge.config.hasLayout() && judge.config.mode() != Mode.OFF) {
+      judge.completeness();
+      judge.changes(before, splitKeys, data);
+    }
+    return judge.findings;
+  }
+
+  /** A table that comes from a snapshot: it is as it was, so nothing is refused. */
+  static List<RuleViolation> cloned(TableDescriptor table, Configuration conf) {
+    DescriptorCheck judge = new DescriptorCheck(table, conf);
+    if (judge.config.isWrong()) {
+      judge.wrong("its writes are refused and it does not split");
+    } else if (judge.config.hasLayout() && judge.config.mode() != Mode.OFF) {
+      judge.completeness();
+    }
+    judge.findings.replaceAll(RuleViolation::asWarning);
+    return judge.findings;
+  }
+
+  /** A split of a table with a wrong configuration: what belongs together is not known. */
+  static RuleViolation unsplittable(TableConfig config, TableName table) {
+    return wrong(config, table, "its regions do not split");
+  }
+
+  /** A truncation that leaves one region of several. */
+  static RuleViolation truncated(TableName table, int regions) {
+    return RuleViolation.of(
+        Rule.TRUNCATE_LOSES_SPLITS,
+        "The truncation leaves one region, so all writes go to one server until it splits. "
+            + MessageText.where(table, Rule.TRUNCATE_LOSES_SPLITS)
+            + " regions="
+            + regions
+            + ". truncate_preserve '"
+            + table.getNameAsString()
+            + "' keeps them.");
+  }
+
+  private static RuleViolation wrong(TableConfig config, TableName table, String consequence) {
+    return RuleViolation.of(
+        Rule.WRONG_CONFIGURATION,
+        config.problemMessage(table.getNameAsString(), consequence)
+            + " rule="
+            + Rule.WRONG_CONFIGURATION.code()
+            + ".");
+  }
+
+  private void wrong(String consequence) {
+    findings.add(wrong(config, table, consequence));
+  }
+
+  /** In mode warn the master, too, only tells what it would refuse. */
+  private void add(RuleViolation finding) {
+    findings.add(config.mode() == Mode.WARN ? finding.asWarning() : finding);
+  }
+
+  private void completeness() {
+    Guards guards = Guards.of(changed, conf);
+    if (!guards.hasObserver()) {
+      incomplete(
+          "The table declares a layout, but no observer looks at what is written to it.",
+          " Add the coprocessor " + Guards.OBSERVER + ".");
+    }
+    if (!guards.hasPolicy()) {
+      incomplete(
+          "The table declares a layout, but its split policy does not know it: splits that would"
+              + " cut a group are refused, and the region that asks in vain does not compact"
+              + " meanwhile.",
+          " Set SPLIT_POLICY => '" + Guards.POLICY + "'.");
+    }
+  }
+
+  private void incomplete(String sentence, String wayOut) {
+    findings.add(
+        RuleViolation.of(
+            Rule.GUARD_INCOMPLETE,
+            sentence + " " + MessageText.where(table, Rule.GUARD_INCOMPLETE) + "." + wayOut));
+  }
+
+  private void changes(
+      TableConfig before, Supplier<List<byte[]>> splitKeys, Supplier<String> data) {
+    boolean layoutChanged =
+        !config.declaredLayout().equals(before.declaredLayout())
+            || !Objects.equals(config.declaredGroup(), before.declaredGroup());
+    boolean saltTurnedOn =
+        config.mode() == Mode.SALT
+            && (before.mode() != Mode.SALT || before.declaredLayout() == null);
+    boolean refusing = config.mode() == Mode.REJECT || config.mode() == Mode.SALT;
+    String found = refusing && (layoutChanged || saltTurnedOn) ? data.get() : null;
+    if (found != null && layoutChanged) {
+      findings.add(RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found)));
+    }
+    if (found != null && saltTurnedOn) {
+      findings.add(RuleViolation.of(Rule.SALT_TURNED_ON, saltTurnedOn(found)));
+    }
+    if (layoutChanged) {
+      existingBoundaries(splitKeys.get());
+    }
+  }
+
+  private String layoutChanged(TableConfig before, String data) {
+    return "The layout or the entity group of a table that holds data is changed while rows that"
+        + " do not conform are refused. "
+        + MessageText.where(table, Rule.LAYOUT_CHANGED)
+        + " layout="
+        + MessageText.text(before.declaredLayout())
+        + " newLayout="
+        + MessageText.text(config.declaredLayout())
+        + " group="
+        + MessageText.text(before.declaredGroup())
+        + " newGroup="
+        + MessageText.text(config.declaredGroup())
+        + " data="
+        + MessageText.text(data)
+        + ". Set "
+        + RowguardKey.MODE.key()
+        + "=warn in the same change: rows are counted, not refused; go back when the metrics stay"
+        + " at zero.";
+  }
+
+  private String saltTurnedOn(String data) {
+    return "Salt mode is turned on for a table that holds data: rows that were stored bare before"
+        + " would vanish from point reads. "
+        + MessageText.where(table, Rule.SALT_TURNED_ON)
+        + " data="
+        + MessageText.text(data)
+        + ". Migrate first: create another table in salt mode and copy the rows into it.";
+  }
+
+  /** Boundaries that are there cannot be refused any more. */
+  private void existingBoundaries(List<byte[]> splitKeys) {
+    LayoutBoundaries boundaries = LayoutBoundaries.of(config.group());
+    int illegal = 0;
+    int cutting = 0;
+    byte[] example = null;
+    for (byte[] key : splitKeys) {
+      Legality legality = boundaries.judge(key);
+      illegal += legality.isLegal() ? 0 : 1;
+      cutting += legality.cutsGroup() ? 1 : 0;
+      boolean better = legality.cutsGroup() ? cutting == 1 : example == null;
+      example = !legality.isLegal() && better ? key : example;
+    }
+    if (illegal > 0) {
+      findings.add(
+          RuleViolation.of(
+              Rule.BOUNDARIES_ILLEGAL,
+              "Regions of this table have boundaries that the new layout does not have. "
+                  + MessageText.where(table, Rule.BOUNDARIES_ILLEGAL)
+                  + " illegal="
+                  + illegal
+                  + " cuttingGroups="
+                  + cutting
+                  + " example="
+                  + MessageText.key(example)
+                  + ". Where a boundary may cut a group, merge the regions on both sides of it."));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.rowguard.master;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * Tables that an operator has opened, with a reason, to what the master would refuse: for
+ * operations that carry no descriptor and so no reason of their own.
+ *
+ * <p>Kept in this master's memory only. Another master that takes over refuses again, which is the
+ * safe side. Thread-safe.
+ */
+final class ForcedTables {
+  static final int MINUTES = 10;
+
+  private static final class Window {
+    private final String reason;
+    private final long closesAt;
+
+    Window(String reason, long closesAt) {
+      this.reason = reason;
+      this.closesAt = closesAt;
+    }
+  }
+
+  private final ConcurrentMap<TableName, Window> windows = new ConcurrentHashMap<>();
+  private final LongSupplier nanos;
+
+  /**
+   * @param nanos a clock such as {@link System#nanoTime}
+   */
+  ForcedTables(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** Opens a table for {@link #MINUTES} from now. */
+  void open(TableName table, String reason) {
+    long closesAt = nanos.getAsLong() + TimeUnit.MINUTES.toNanos(MINUTES);
+    windows.put(table, new Window(reason, closesAt));
+  }
+
+  /** Closes a table's window, if it has one. */
+  void close(TableName table) {
+    windows.remove(table);
+  }
+
+  /** The reason for which a table is open, or null. */
+  String reason(TableName table) {
+    Window window = windows.get(table);
+    if (window == null) {
+      return null;
+    }
+    if (window.closesAt - nanos.getAsLong() > 0) {
+      return window.reason;
+    }
+    windows.remove(table, window);
+    return null;
+  }
+}

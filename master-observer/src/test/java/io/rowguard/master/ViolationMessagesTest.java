@@ -1,0 +1,167 @@
+package io.rowguard.master;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.config.Guards;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The message for every rule, in full, against {@code refusal-messages.txt}: a line with a name,
+ * then the message. Operators search their logs for these words.
+ */
+class ViolationMessagesTest {
+  private static final TableName ORDERS = TableName.valueOf("orders");
+  private static final String LAYOUT = "{user:word}|{item:digits(4)}";
+  private static final String SALTED =
+      "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";
+  private static final Configuration CONF = new Configuration(false);
+
+  @Test
+  void messages_ofEveryRule_areAsTheFileSays() throws IOException {
+    StringBuilder actual = new StringBuilder();
+    messages()
+        .forEach(
+            (name, findings) -> {
+              for (RuleViolation finding : findings) {
+                actual.append(name).append('\n').append(finding.message()).append("\n\n");
+              }
+            });
+    assertEquals(expected(), actual.toString());
+  }
+
+  @Test
+  void messages_always_nameTableAndRuleInOneLine() {
+    Set<Rule> missing = EnumSet.allOf(Rule.class);
+    for (List<RuleViolation> findings : messages().values()) {
+      for (RuleViolation finding : findings) {
+        missing.remove(finding.rule());
+        assertTrue(finding.message().contains("table=orders"), finding.message());
+        assertTrue(finding.message().contains("rule=" + finding.rule().code()));
+        assertTrue(finding.message().chars().allMatch(c -> c >= ' '), finding.message());
+      }
+    }
+    assertEquals(Set.of(), missing);
+  }
+
+  private static Map<String, List<RuleViolation>> messages() {
+    Map<String, List<RuleViolation>> messages = new LinkedHashMap<>();
+    TableDescriptor plain = table();
+    TableDescriptor grouped = table("rowguard.layout", LAYOUT, "rowguard.group", "user");
+    TableDescriptor salted = salted("salt");
+    TableDescriptor wrong = table("rowguard.layout", LAYOUT, "rowguard.group", "usr");
+    messages.put("create, wrong configuration", DescriptorCheck.created(wrong, CONF, List.of()));
+    messages.put(
+        "create, illegal pre-split",
+        DescriptorCheck.created(grouped, CONF, keys("bob|05", "m+", "{")));
+    messages.put(
+        "create, unreachable regions",
+        DescriptorCheck.created(
+            table("rowguard.layout", "{id:hex(8)}"), CONF, keys("0", "1", "10", "8")));
+    messages.put("alter, wrong configuration", altered(grouped, wrong));
+    messages.put("alter, wrong as before", altered(wrong, wrong));
+    messages.put("alter, another layout", altered(plain, grouped));
+    messages.put("alter, salt turned on", altered(salted("reject"), salted));
+    messages.put("alter, boundaries of before", altered(plain, salted("warn")));
+    LayoutBoundaries boundaries = LayoutBoundaries.of(RowkeyLayout.parse(LAYOUT), "user");
+    SplitPointCheck split = new SplitPointCheck(boundaries, null, Bytes.toBytes("kim|0500"));
+    messages.put(
+        "split by force", List.of(split.asChosen(MessageText.where(ORDERS, Rule.SPLIT_ILLEGAL))));
+    messages.put("split", List.of(split.asAny(MessageText.where(ORDERS, Rule.SPLIT_CUTS_GROUP))));
+    messages.put(
+        "split, wrong configuration",
+        List.of(DescriptorCheck.unsplittable(TableConfig.of(wrong, CONF), ORDERS)));
+    messages.put(
+        "restore",
+        List.of(
+            new RestoreCheck(
+                    grouped,
+                    TableDescriptorBuilder.newBuilder(table("rowguard.mode", "warn"))
+                        .removeCoprocessor(Guards.OBSERVER)
+                        .setRegionSplitPolicyClassName("org.example.Policy")
+                        .build(),
+                    CONF)
+                .finding("monday")));
+    messages.put("clone, wrong configuration", DescriptorCheck.cloned(wrong, CONF));
+    messages.put(
+        "create, guards missing",
+        DescriptorCheck.created(
+            TableDescriptorBuilder.newBuilder(grouped)
+                .removeCoprocessor(Guards.OBSERVER)
+                .setRegionSplitPolicyClassName("org.example.Policy")
+                .build(),
+            CONF,
+            List.of()));
+    messages.put(
+        "merge",
+        List.of(
+            MergeCheck.of(
+                ORDERS,
+                LayoutBoundaries.of(RowkeyLayout.parse(SALTED), null),
+                new RegionInfo[] {region("08", "08-m"), region("04", "08"), region("08-m", "")})));
+    messages.put("truncate", List.of(DescriptorCheck.truncated(ORDERS, 16)));
+    return messages;
+  }
+
+  private static List<RuleViolation> altered(TableDescriptor before, TableDescriptor after) {
+    return DescriptorCheck.altered(
+        before, after, CONF, () -> keys("04", "bob|05"), () -> "file hdfs://a/f");
+  }
+
+  private static TableDescriptor salted(String mode) {
+    return table("rowguard.layout", SALTED, "rowguard.group", "user", "rowguard.mode", mode);
+  }
+
+  private static TableDescriptor table(String... keysAndValues) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(ORDERS)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setRegionSplitPolicyClassName(Guards.POLICY);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      table.setValue(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    try {
+      return table.setCoprocessor(Guards.OBSERVER).build();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static RegionInfo region(String start, String end) {
+    return RegionInfoBuilder.newBuilder(ORDERS)
+        .setStartKey(Bytes.toBytes(start))
+        .setEndKey(Bytes.toBytes(end))
+        .build();
+  }
+
+  private static List<byte[]> keys(String... keys) {
+    return new ArrayList<>(Arrays.asList(DeclaredTable.bytes(keys)));
+  }
+
+  private static String expected() throws IOException {
+    try (InputStream in = ViolationMessagesTest.class.getResourceAsStream("refusal-messages.txt")) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}
