@@ -247,7 +247,7 @@ final class OperationsSteps {
         "describe 'orders'",
         command -> assertPrintsGuards(command, "orders"),
         "list.each { |t| describe t }",
-        command -> assertPrintsGuards(command, "live"),
+        command -> assertPrintsGuards(command, "orders"),
         OFF,
         command -> {
           trial.execute(command.text());

@@ -1,9 +1,7 @@
 package io.rowguard.deploy;
 
 import static io.rowguard.deploy.Trial.BARE_ORDER;
-import static io.rowguard.deploy.Trial.BARE_ROW;
 import static io.rowguard.deploy.Trial.ORDER;
-import static io.rowguard.deploy.Trial.ROW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -43,18 +41,6 @@ final class ReadmeSteps {
           assertEquals(List.of("", "04", "08", "12"), trial.startKeys("orders"));
           trial.accepts("orders", ORDER);
           trial.refuses("orders", BARE_ORDER);
-        },
-        OperationsSteps.WARN_LIVE,
-        command -> {
-          trial.createPlain("live", BARE_ROW);
-          trial.execute(command.text());
-          trial.accepts("live", BARE_ROW + "/1");
-        },
-        OperationsSteps.REJECT_LIVE,
-        command -> {
-          trial.execute(command.text());
-          trial.refuses("live", BARE_ROW + "/2");
-          trial.accepts("live", ROW);
         });
   }
 
