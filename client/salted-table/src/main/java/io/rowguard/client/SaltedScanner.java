@@ -37,8 +37,8 @@ final class SaltedScanner implements ResultScanner {
   private final ScanPlan plan;
   private final boolean withMetrics;
   private final List<BucketScan> buckets = new ArrayList<>();
-  private final LongAdder strangers = new LongAdder();
-  private final LongAdder strangersOfTable;
+  private final LongAdder notConforming = new LongAdder();
+  private final LongAdder notConformingOfTable;
   private final PriorityQueue<BucketScan> waiting;
   private BucketScan first;
   private boolean begun;
@@ -48,17 +48,17 @@ final class SaltedScanner implements ResultScanner {
   private Result lastGiven;
 
   /**
-   * @param table reads stored rows
+   * @param table reads salted rows
    * @param scan what the user asked for
    * @param threads where sub-scans read ahead
-   * @param strangersOfTable counts, when the scan is closed, the rows that did not conform
+   * @param notConformingOfTable counts, when the scan is closed, the rows that did not conform
    */
   SaltedScanner(
-      Table table, Scan scan, ScanPlan plan, FetchThreads threads, LongAdder strangersOfTable)
+      Table table, Scan scan, ScanPlan plan, FetchThreads threads, LongAdder notConformingOfTable)
       throws IOException {
     this.plan = plan;
     this.withMetrics = scan.isScanMetricsEnabled();
-    this.strangersOfTable = strangersOfTable;
+    this.notConformingOfTable = notConformingOfTable;
     Comparator<BucketScan> order =
         (a, b) ->
             CellComparator.getInstance()
@@ -70,7 +70,8 @@ final class SaltedScanner implements ResultScanner {
     int rows = rowsPerPiece(table.getConfiguration(), scan, alone);
     long bytes = bytesPerPiece(table.getConfiguration(), scan, count);
     for (SubScan subScan : plan.subScans()) {
-      buckets.add(new BucketScan(table, subScan, alone ? null : threads, rows, bytes, strangers));
+      buckets.add(
+          new BucketScan(table, subScan, alone ? null : threads, rows, bytes, notConforming));
     }
   }
 
@@ -109,7 +110,7 @@ final class SaltedScanner implements ResultScanner {
     try {
       return begun ? following() : beginning();
     } catch (IOException | RuntimeException | Error e) {
-      // No row may be left out silently: who goes on after this hears of it again.
+      // No row may be left out silently: who goes on after this gets it again.
       failure = e instanceof IOException ? (IOException) e : new IOException(e);
       close();
       throw e;
@@ -174,7 +175,7 @@ final class SaltedScanner implements ResultScanner {
       for (BucketScan bucket : buckets) {
         bucket.close();
       }
-      strangersOfTable.add(strangers.sum());
+      notConformingOfTable.add(notConforming.sum());
     }
   }
 
@@ -201,7 +202,7 @@ final class SaltedScanner implements ResultScanner {
       bucket.addMetricsTo(total);
     }
     total.addToCounter(SaltedScanMetrics.BUCKETS, buckets.size());
-    total.addToCounter(SaltedScanMetrics.STRANGERS, strangers.sum());
+    total.addToCounter(SaltedScanMetrics.NOT_CONFORMING, notConforming.sum());
     return total;
   }
 }
