@@ -34,7 +34,7 @@ final class SaltedScanner implements ResultScanner {
   /** Smaller pieces cost more in calls than they save in memory. */
   static final long LEAST_BYTES = 64L << 10;
 
-  private final ScanPlan plan;
+  private final RowLimit limit;
   private final boolean withMetrics;
   private final List<BucketScan> buckets = new ArrayList<>();
   private final LongAdder notConforming = new LongAdder();
@@ -44,7 +44,6 @@ final class SaltedScanner implements ResultScanner {
   private boolean begun;
   private boolean closed;
   private IOException failure;
-  private int rowsBegun;
   private Result lastGiven;
 
   /**
@@ -56,7 +55,7 @@ final class SaltedScanner implements ResultScanner {
   SaltedScanner(
       Table table, Scan scan, ScanPlan plan, FetchThreads threads, LongAdder notConformingOfTable)
       throws IOException {
-    this.plan = plan;
+    this.limit = new RowLimit(plan.limit());
     this.withMetrics = scan.isScanMetricsEnabled();
     this.notConformingOfTable = notConformingOfTable;
     Comparator<BucketScan> order =
@@ -153,12 +152,12 @@ final class SaltedScanner implements ResultScanner {
             || CellComparator.getInstance()
                     .compareRows(lastGiven.rawCells()[0], result.rawCells()[0])
                 != 0;
-    if (newRow && rowsBegun++ == plan.limit()) {
+    if (newRow && !limit.admitsAnother()) {
       close();
       return null;
     }
     lastGiven = result;
-    if (rowsBegun == plan.limit() && !result.mayHaveMoreCellsInRow()) {
+    if (limit.isReached() && !result.mayHaveMoreCellsInRow()) {
       close();
     }
     return result;
