@@ -46,6 +46,7 @@ class DistributionIT {
             "client/rowguard-client-" + VERSION + ".jar",
             "client/rowguard-config-" + VERSION + ".jar",
             "client/rowguard-mapreduce-" + VERSION + ".jar",
+            "client/rowguard-readdressing-" + VERSION + ".jar",
             "client/rowguard-rowkey-layout-" + VERSION + ".jar",
             "lib/rowguard-tools-" + VERSION + ".jar",
             "lib/log4j-tools.properties",

@@ -28,7 +28,7 @@ class ServerJarIT {
 
   /** A module is one package; the server jar has these. */
   private static final Set<String> MODULES =
-      Set.of("layout", "config", "splitpoint", "split", "observer", "master");
+      Set.of("layout", "config", "splitpoint", "readdressing", "split", "observer", "master");
 
   /** Which of them a module may name: nothing reaches upward, and the plugins not aside. */
   private static final Map<String, Set<String>> MAY_KNOW =
@@ -36,8 +36,9 @@ class ServerJarIT {
           "layout", Set.of(),
           "config", Set.of("layout"),
           "splitpoint", Set.of("layout"),
+          "readdressing", Set.of(),
           "split", Set.of("layout", "config", "splitpoint"),
-          "observer", Set.of("layout", "config"),
+          "observer", Set.of("layout", "config", "readdressing"),
           "master", Set.of("layout", "config"));
 
   /** How class files name classes of ours, in signatures too. */

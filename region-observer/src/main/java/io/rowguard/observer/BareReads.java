@@ -6,15 +6,16 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.readdressing.ReaddressedAction;
+import io.rowguard.readdressing.ReaddressedCell;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -56,40 +57,24 @@ final class BareReads {
     List<Cell> cells = new ArrayList<>();
     if (!result.isEmpty()) {
       for (Cell cell : result.rawCells()) {
-        cells.add(BareWrites.withRow(cell, get.getRow()));
+        cells.add(ReaddressedCell.withoutTags(cell, get.getRow()));
       }
     }
     return cells;
   }
 
-  /** The same Get of another row; one that asks for existence only asks for cells, too. */
+  /**
+   * The same Get of the salted row, as it is forwarded. It asks for cells even where existence is
+   * asked for, since HBase answers that from the cells of a hook; and never another replica than
+   * the primary, since a hook cannot say that its cells may be stale.
+   */
   private Get salted(Get get, byte[] saltedRow) throws IOException {
-    Get salted =
-        new Get(saltedRow)
-            .setTimeRange(get.getTimeRange().getMin(), get.getTimeRange().getMax())
-            .readVersions(get.getMaxVersions())
-            .setMaxResultsPerColumnFamily(get.getMaxResultsPerColumnFamily())
-            .setRowOffsetPerColumnFamily(get.getRowOffsetPerColumnFamily())
-            .setCacheBlocks(get.getCacheBlocks())
-            .setIsolationLevel(get.getIsolationLevel())
-            .setFilter(travelling(get.getFilter(), get.getRow(), saltedRow))
-            .setPriority(HConstants.HIGH_QOS);
-    if (get.getLoadColumnFamiliesOnDemandValue() != null) {
-      salted.setLoadColumnFamiliesOnDemand(get.getLoadColumnFamiliesOnDemandValue());
-    }
-    for (Map.Entry<byte[], NavigableSet<byte[]>> family : get.getFamilyMap().entrySet()) {
-      if (family.getValue() == null || family.getValue().isEmpty()) {
-        salted.addFamily(family.getKey());
-      } else {
-        family.getValue().forEach(qualifier -> salted.addColumn(family.getKey(), qualifier));
-      }
-    }
-    get.getColumnFamilyTimeRange()
-        .forEach(
-            (family, range) ->
-                salted.setColumnFamilyTimeRange(family, range.getMin(), range.getMax()));
-    get.getAttributesMap().forEach(salted::setAttribute);
-    return salted;
+    return ReaddressedAction.get(
+            get, saltedRow, travelling(get.getFilter(), get.getRow(), saltedRow))
+        .setCheckExistenceOnly(false)
+        .setConsistency(Consistency.STRONG)
+        .setReplicaId(-1)
+        .setPriority(HConstants.HIGH_QOS);
   }
 
   /**

@@ -2,14 +2,11 @@ package io.rowguard.observer;
 
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellBuilder;
-import org.apache.hadoop.hbase.CellBuilderFactory;
-import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
@@ -58,49 +55,15 @@ final class BareWrites {
   }
 
   /**
-   * The same mutation of the salted row: cells with their timestamps, attributes (which hold the
-   * TTL and the clusters that a replicated edit has been on), durability.
+   * The same mutation of the salted row, as it is forwarded.
    *
    * @param mutation a Put or Delete without {@link #obstacle}
    */
   static Mutation salted(Mutation mutation, byte[] saltedRow) throws IOException {
-    Mutation salted;
-    if (mutation instanceof Put) {
-      salted = new Put(saltedRow);
-    } else {
-      salted = new Delete(saltedRow);
-    }
-    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-      for (Cell cell : cells) {
-        Cell moved = withRow(cell, saltedRow);
-        if (salted instanceof Put) {
-          ((Put) salted).add(moved);
-        } else {
-          ((Delete) salted).add(moved);
-        }
-      }
-    }
-    for (Map.Entry<String, byte[]> attribute : mutation.getAttributesMap().entrySet()) {
-      salted.setAttribute(attribute.getKey(), attribute.getValue());
-    }
-    salted.setDurability(mutation.getDurability());
+    Mutation salted = ReaddressedAction.withoutTags(mutation, saltedRow);
     // Served by handlers of their own, which never wait for those that forward.
     salted.setPriority(HConstants.HIGH_QOS);
     return salted;
-  }
-
-  /** A cell with another row, and without tags: see {@link #hasForeignTags}. */
-  static Cell withRow(Cell cell, byte[] row) {
-    CellBuilder builder = CellBuilderFactory.create(CellBuilderType.DEEP_COPY);
-    return builder
-        .setRow(row)
-        .setFamily(cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength())
-        .setQualifier(
-            cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())
-        .setTimestamp(cell.getTimestamp())
-        .setType(cell.getType())
-        .setValue(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength())
-        .build();
   }
 
   /**

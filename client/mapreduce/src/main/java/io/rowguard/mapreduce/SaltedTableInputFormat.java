@@ -10,6 +10,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -59,8 +60,9 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
         for (HRegionLocation location : regions) {
           Scan part = within(subScans.get(i), location.getRegion());
           if (part != null) {
-            splits.add(
-                new SaltedTableSplit(i, subScans.get(i).toString(), part, location.getHostname()));
+            ServerName server = location.getServerName();
+            String host = server == null ? null : server.getHostname();
+            splits.add(new SaltedTableSplit(i, subScans.get(i).toString(), part, host));
           }
         }
       }

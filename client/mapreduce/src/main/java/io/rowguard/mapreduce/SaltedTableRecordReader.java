@@ -25,8 +25,8 @@ final class SaltedTableRecordReader extends RecordReader<ImmutableBytesWritable,
   static final String COUNTERS = "Rowguard";
   static final String NOT_CONFORMING = "ROWS_NOT_CONFORMING";
 
-  private final LongAdder strangers = new LongAdder();
-  private Counter notConforming;
+  private final LongAdder notConforming = new LongAdder();
+  private Counter counter;
   private Connection connection;
   private Table table;
   private SubScan subScan;
@@ -39,7 +39,7 @@ final class SaltedTableRecordReader extends RecordReader<ImmutableBytesWritable,
     Configuration conf = HBaseConfiguration.create(context.getConfiguration());
     TableName name = SaltedTableInputFormat.tableOf(conf);
     SaltedTableSplit part = (SaltedTableSplit) split;
-    notConforming = context.getCounter(COUNTERS, NOT_CONFORMING);
+    counter = context.getCounter(COUNTERS, NOT_CONFORMING);
     connection = ConnectionFactory.createConnection(conf);
     table = connection.getTable(name);
     try (SaltedTable salted = SaltedTable.open(connection, name)) {
@@ -65,11 +65,11 @@ final class SaltedTableRecordReader extends RecordReader<ImmutableBytesWritable,
   public boolean nextKeyValue() throws IOException {
     current = null;
     while (current == null && !ended) {
-      Result stored = scanner.next();
-      ended = stored == null;
-      current = ended ? null : subScan.bare(stored, strangers);
+      Result salted = scanner.next();
+      ended = salted == null;
+      current = ended ? null : subScan.bare(salted, notConforming);
     }
-    notConforming.increment(strangers.sumThenReset());
+    counter.increment(notConforming.sumThenReset());
     return current != null;
   }
 

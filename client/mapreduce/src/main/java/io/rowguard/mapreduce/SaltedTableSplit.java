@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
-/** What one bucket has in one region: the number of the sub-scan, and its range of stored rows. */
+/** What one bucket has in one region: the number of the sub-scan, and its range of salted rows. */
 final class SaltedTableSplit extends InputSplit implements Writable {
   private int subScan;
   private String bucket = "";
@@ -25,7 +25,7 @@ final class SaltedTableSplit extends InputSplit implements Writable {
    * @param subScan the index of the sub-scan in its plan
    * @param bucket the bucket in words, to notice when the plan has become another
    * @param part the sub-scan in one region
-   * @param host where the region is
+   * @param host where the region is; null for on no server
    */
   SaltedTableSplit(int subScan, String bucket, Scan part, String host) {
     this.subScan = subScan;
@@ -34,7 +34,7 @@ final class SaltedTableSplit extends InputSplit implements Writable {
     this.withStartRow = part.includeStartRow();
     this.stopRow = part.getStopRow();
     this.withStopRow = part.includeStopRow();
-    this.host = host;
+    this.host = host == null ? "" : host;
   }
 
   int subScan() {
@@ -56,9 +56,10 @@ final class SaltedTableSplit extends InputSplit implements Writable {
     return 0;
   }
 
+  /** The host of the region; nothing where it had none when the job was planned. */
   @Override
   public String[] getLocations() {
-    return new String[] {host};
+    return host.isEmpty() ? new String[0] : new String[] {host};
   }
 
   @Override
@@ -91,6 +92,6 @@ final class SaltedTableSplit extends InputSplit implements Writable {
         + "\" to \""
         + Bytes.toStringBinary(stopRow)
         + "\" on "
-        + host;
+        + (host.isEmpty() ? "no server" : host);
   }
 }

@@ -22,9 +22,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -177,9 +180,9 @@ class SaltedTableInputFormatIT {
   @Test
   void job_rowsThatDoNotConform_areCounted() throws Exception {
     create(FRONT, "08-");
-    try (Table stored = hbase.getConnection().getTable(name)) {
+    try (Table salted = hbase.getConnection().getTable(name)) {
       for (String row : List.of("03-", "09-nobody|1", "zzz")) {
-        stored.put(new Put(Bytes.toBytes(row)).addColumn(F, F, F));
+        salted.put(new Put(Bytes.toBytes(row)).addColumn(F, F, F));
       }
     }
     Job job = run(new Scan());
@@ -216,20 +219,46 @@ class SaltedTableInputFormatIT {
     assertEquals(keys, seen());
   }
 
+  /** As hbase:meta has a region that has never been opened, or whose server died. */
+  @Test
+  void getSplits_regionWithoutServer_isSplitWithoutLocation() throws Exception {
+    create(FRONT, "08-");
+    RegionInfo region = hbase.getAdmin().getRegions(name).get(1);
+    try (Table meta = hbase.getConnection().getTable(TableName.META_TABLE_NAME)) {
+      meta.delete(
+          new Delete(region.getRegionName())
+              .addColumns(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER));
+    }
+    List<InputSplit> splits = new SaltedTableInputFormat().getSplits(job(new Scan()));
+    assertEquals(16, splits.size());
+    for (InputSplit split : splits) {
+      boolean ofRegion = split.toString().compareTo("salt=\"08") >= 0;
+      assertEquals(ofRegion ? 0 : 1, split.getLocations().length, split.toString());
+      assertEquals(ofRegion, split.toString().endsWith(" on no server"), split.toString());
+      assertEquals(split.toString(), copy((SaltedTableSplit) split).toString());
+    }
+  }
+
   @Test
   void split_writtenAndRead_isTheSame() throws IOException {
     create(FRONT, "08-");
     Map<String, String> copies = new TreeMap<>();
     for (InputSplit split : new SaltedTableInputFormat().getSplits(job(new Scan()))) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      ((SaltedTableSplit) split).write(new DataOutputStream(bytes));
-      SaltedTableSplit copy = new SaltedTableSplit();
-      copy.readFields(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+      SaltedTableSplit copy = copy((SaltedTableSplit) split);
       assertEquals(((SaltedTableSplit) split).subScan(), copy.subScan());
       copies.put(split.toString(), copy.toString());
     }
     assertEquals(16, copies.size());
     copies.forEach((split, copy) -> assertEquals(split, copy));
     assertEquals(16, RowkeyLayout.parse(FRONT).segment("salt").derivation().buckets());
+  }
+
+  /** As it gets to its task. */
+  private static SaltedTableSplit copy(SaltedTableSplit split) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    split.write(new DataOutputStream(bytes));
+    SaltedTableSplit copy = new SaltedTableSplit();
+    copy.readFields(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+    return copy;
   }
 }

@@ -15,83 +15,83 @@ final class BareChecks {
 
   /** A condition on one column. */
   static final class OfColumn implements Table.CheckAndMutateBuilder {
-    private final Table.CheckAndMutateBuilder stored;
+    private final Table.CheckAndMutateBuilder salted;
     private final SaltedActions actions;
 
-    OfColumn(Table.CheckAndMutateBuilder stored, SaltedActions actions) {
-      this.stored = stored;
+    OfColumn(Table.CheckAndMutateBuilder salted, SaltedActions actions) {
+      this.salted = salted;
       this.actions = actions;
     }
 
     @Override
     public Table.CheckAndMutateBuilder qualifier(byte[] qualifier) {
-      stored.qualifier(qualifier);
+      salted.qualifier(qualifier);
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder timeRange(TimeRange timeRange) {
-      stored.timeRange(timeRange);
+      salted.timeRange(timeRange);
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder ifNotExists() {
-      stored.ifNotExists();
+      salted.ifNotExists();
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder ifMatches(CompareOperator compareOp, byte[] value) {
-      stored.ifMatches(compareOp, value);
+      salted.ifMatches(compareOp, value);
       return this;
     }
 
     @Override
     public boolean thenPut(Put put) throws IOException {
-      return stored.thenPut(actions.put(put));
+      return salted.thenPut(actions.put(put));
     }
 
     @Override
     public boolean thenDelete(Delete delete) throws IOException {
-      return stored.thenDelete(actions.delete(delete));
+      return salted.thenDelete(actions.delete(delete));
     }
 
     @Override
     public boolean thenMutate(RowMutations mutation) throws IOException {
-      return stored.thenMutate(actions.rowMutations(mutation));
+      return salted.thenMutate(actions.rowMutations(mutation));
     }
   }
 
   /** A condition that a filter decides. */
   static final class OfFilter implements Table.CheckAndMutateWithFilterBuilder {
-    private final Table.CheckAndMutateWithFilterBuilder stored;
+    private final Table.CheckAndMutateWithFilterBuilder salted;
     private final SaltedActions actions;
 
-    OfFilter(Table.CheckAndMutateWithFilterBuilder stored, SaltedActions actions) {
-      this.stored = stored;
+    OfFilter(Table.CheckAndMutateWithFilterBuilder salted, SaltedActions actions) {
+      this.salted = salted;
       this.actions = actions;
     }
 
     @Override
     public Table.CheckAndMutateWithFilterBuilder timeRange(TimeRange timeRange) {
-      stored.timeRange(timeRange);
+      salted.timeRange(timeRange);
       return this;
     }
 
     @Override
     public boolean thenPut(Put put) throws IOException {
-      return stored.thenPut(actions.put(put));
+      return salted.thenPut(actions.put(put));
     }
 
     @Override
     public boolean thenDelete(Delete delete) throws IOException {
-      return stored.thenDelete(actions.delete(delete));
+      return salted.thenDelete(actions.delete(delete));
     }
 
     @Override
     public boolean thenMutate(RowMutations mutation) throws IOException {
-      return stored.thenMutate(actions.rowMutations(mutation));
+      return salted.thenMutate(actions.rowMutations(mutation));
     }
   }
 }

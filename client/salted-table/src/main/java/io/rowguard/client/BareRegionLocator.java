@@ -6,44 +6,44 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionLocator;
 
-/** Finds the region of a bare key. The keys of regions stay what they are: those of stored rows. */
+/** Finds the region of a bare key. The keys of regions stay what they are: those of salted rows. */
 final class BareRegionLocator implements RegionLocator {
-  private final RegionLocator stored;
+  private final RegionLocator salted;
   private final SaltedActions actions;
 
-  BareRegionLocator(RegionLocator stored, SaltedActions actions) {
-    this.stored = stored;
+  BareRegionLocator(RegionLocator salted, SaltedActions actions) {
+    this.salted = salted;
     this.actions = actions;
   }
 
   @Override
   public HRegionLocation getRegionLocation(byte[] row, int replicaId, boolean reload)
       throws IOException {
-    return stored.getRegionLocation(actions.row(row), replicaId, reload);
+    return salted.getRegionLocation(actions.row(row), replicaId, reload);
   }
 
   @Override
   public List<HRegionLocation> getRegionLocations(byte[] row, boolean reload) throws IOException {
-    return stored.getRegionLocations(actions.row(row), reload);
+    return salted.getRegionLocations(actions.row(row), reload);
   }
 
   @Override
   public void clearRegionLocationCache() {
-    stored.clearRegionLocationCache();
+    salted.clearRegionLocationCache();
   }
 
   @Override
   public List<HRegionLocation> getAllRegionLocations() throws IOException {
-    return stored.getAllRegionLocations();
+    return salted.getAllRegionLocations();
   }
 
   @Override
   public TableName getName() {
-    return stored.getName();
+    return salted.getName();
   }
 
   @Override
   public void close() throws IOException {
-    stored.close();
+    salted.close();
   }
 }

@@ -29,7 +29,7 @@ final class BucketScan {
   private final int caching;
   private final int pieceRows;
   private final long pieceBytes;
-  private final LongAdder strangers;
+  private final LongAdder notConforming;
 
   private final ReentrantLock scannerLock = new ReentrantLock();
   private ResultScanner scanner;
@@ -52,7 +52,7 @@ final class BucketScan {
    * @param threads where to fetch ahead; null to fetch nothing before it is needed
    * @param caching the most rows of one piece, 1 or more
    * @param pieceBytes after so many bytes a piece ends, too
-   * @param strangers counts rows that do not conform
+   * @param notConforming counts rows that do not conform
    */
   BucketScan(
       Table table,
@@ -60,7 +60,7 @@ final class BucketScan {
       FetchThreads threads,
       int caching,
       long pieceBytes,
-      LongAdder strangers)
+      LongAdder notConforming)
       throws IOException {
     this.table = table;
     this.subScan = subScan;
@@ -69,7 +69,7 @@ final class BucketScan {
     this.caching = caching;
     this.pieceRows = limitOfScanner > 0 ? Math.min(caching, limitOfScanner) : caching;
     this.pieceBytes = pieceBytes;
-    this.strangers = strangers;
+    this.notConforming = notConforming;
     this.scan = new Scan(subScan.scan()).setCaching(pieceRows).setMaxResultSize(pieceBytes);
   }
 
@@ -214,17 +214,17 @@ final class BucketScan {
   private boolean fill(ArrayDeque<Result> results) throws IOException {
     long bytes = 0;
     while (results.size() < pieceRows && bytes < pieceBytes && !closed) {
-      Result stored = next();
-      if (stored == null) {
+      Result salted = next();
+      if (salted == null) {
         exhausted = true;
         return false;
       }
-      for (Cell cell : stored.rawCells()) {
+      for (Cell cell : salted.rawCells()) {
         bytes += cell.heapSize();
       }
-      Result bare = subScan.bare(stored, strangers);
+      Result bare = subScan.bare(salted, notConforming);
       rowsRead++;
-      lastRead = stored;
+      lastRead = salted;
       if (bare != null) {
         rowsGiven++;
         results.add(bare);
@@ -233,7 +233,7 @@ final class BucketScan {
     return true;
   }
 
-  /** The next stored result, or null at the end. */
+  /** The next result with its salted row, or null at the end. */
   private Result next() throws IOException {
     while (true) {
       if (scanner == null) {
@@ -247,16 +247,16 @@ final class BucketScan {
       if (limitOfScanner <= 0 || rowsRead < limitOfScanner || rowsGiven >= limitOfScanner) {
         return null;
       }
-      goOnBehindLastRow();
+      goOnAfterLastRow();
     }
   }
 
   /**
-   * The limit of the whole scan is also that of each sub-scan, so that servers need not be told to
-   * stop. Where rows were read that do not count, there may be many of them: so the next scan has
-   * no limit, and fetches as many rows at a time as it may.
+   * The limit of the whole scan is also that of each sub-scan, so that servers stop by themselves.
+   * Where rows were read that do not count, there may be many of them: so the next scan has no
+   * limit, and fetches as many rows at a time as it may.
    */
-  private void goOnBehindLastRow() throws IOException {
+  private void goOnAfterLastRow() throws IOException {
     earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, scanner.getScanMetrics());
     limitOfScanner = -1;
     scan =

@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 
 /**
- * What a table of salted rows has in common with the table that it reads and writes: all that is
- * not about single rows or ranges of them.
+ * Hands on to another table all calls that are about neither single rows nor ranges of them; calls
+ * to all regions too, but not to those of a range.
  */
 abstract class DelegatingTable implements Table {
   private final Table table;

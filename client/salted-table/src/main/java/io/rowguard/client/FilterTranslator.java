@@ -21,10 +21,10 @@ import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 
 /**
- * Makes of a filter on bare keys one that says the same of the stored rows of a bucket. A filter of
+ * Makes of a filter on bare keys one that says the same of the salted rows of a bucket. A filter of
  * which that cannot be said for certain is refused: a wrong one would lose rows silently.
  *
- * <p>Comparing rows with a key survives salting, since every key has its place among the stored
+ * <p>Comparing rows with a key survives salting, since every key has its place among the salted
  * rows of a bucket ({@link SaltBucket#stored(byte[])}).
  */
 final class FilterTranslator {
@@ -43,7 +43,7 @@ final class FilterTranslator {
   }
 
   /**
-   * The filter for stored rows.
+   * The filter for salted rows.
    *
    * @throws DoNotRetryIOException when there is none
    */
@@ -83,7 +83,7 @@ final class FilterTranslator {
     if (!endsScan) {
       throw refused(
           filter,
-          "it may look at rows, which are stored with their salt; if it does not, name it in"
+          "it may look at rows, which have their salt on the servers; if it does not, name it in"
               + " SaltedTableBuilder.addRowBlindFilter");
     }
     if (!oneStream) {
@@ -125,9 +125,9 @@ final class FilterTranslator {
   }
 
   private Filter ranges(MultiRowRangeFilter filter) {
-    List<RowRange> stored = new ArrayList<>();
+    List<RowRange> salted = new ArrayList<>();
     for (RowRange range : filter.getRowRanges()) {
-      stored.add(
+      salted.add(
           new RowRange(
               bucket.stored(range.getStartRow()),
               range.isStartRowInclusive(),
@@ -136,7 +136,7 @@ final class FilterTranslator {
                   : bucket.stored(range.getStopRow()),
               range.isStopRowInclusive()));
     }
-    return new MultiRowRangeFilter(stored);
+    return new MultiRowRangeFilter(salted);
   }
 
   private DoNotRetryIOException refused(Filter filter, String reason) {

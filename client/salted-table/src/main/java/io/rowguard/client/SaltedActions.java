@@ -2,14 +2,8 @@ package io.rowguard.client;
 
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.SaltBuckets;
+import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.NavigableSet;
-import java.util.TreeMap;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -22,11 +16,9 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.io.TimeRange;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Makes of an action on a bare key the same action on its stored row. What is given is not changed.
+ * Makes of an action on a bare key the same action on its salted row. What is given is not changed.
  * Immutable and thread-safe.
  */
 final class SaltedActions {
@@ -41,7 +33,7 @@ final class SaltedActions {
   }
 
   /**
-   * The stored row of a bare key.
+   * The salted row of a bare key.
    *
    * @throws DoNotRetryIOException when it is no bare key of the table's layout
    */
@@ -58,7 +50,7 @@ final class SaltedActions {
     String hint =
         bareKey == null
             ? ""
-            : " It is a stored row, whose bare key is \"" + RowText.abbreviated(bareKey) + "\".";
+            : " It is a salted row, whose bare key is \"" + RowText.abbreviated(bareKey) + "\".";
     String reason;
     try {
       buckets.layout().complete(row);
@@ -89,46 +81,9 @@ final class SaltedActions {
             + given.getClass().getName());
   }
 
-  List<Get> gets(List<Get> given) throws IOException {
-    List<Get> stored = new ArrayList<>(given.size());
-    for (Get get : given) {
-      stored.add(get(get));
-    }
-    return stored;
-  }
-
   Get get(Get given) throws IOException {
-    TimeRange times = given.getTimeRange();
-    Get stored =
-        new Get(row(given.getRow()))
-            .setTimeRange(times.getMin(), times.getMax())
-            .readVersions(given.getMaxVersions())
-            .setMaxResultsPerColumnFamily(given.getMaxResultsPerColumnFamily())
-            .setRowOffsetPerColumnFamily(given.getRowOffsetPerColumnFamily())
-            .setCheckExistenceOnly(given.isCheckExistenceOnly())
-            .setCacheBlocks(given.getCacheBlocks())
-            .setConsistency(given.getConsistency())
-            .setIsolationLevel(given.getIsolationLevel())
-            .setReplicaId(given.getReplicaId())
-            .setFilter(filter(given.getFilter(), given.getRow()))
-            .setPriority(given.getPriority());
-    if (given.getLoadColumnFamiliesOnDemandValue() != null) {
-      stored.setLoadColumnFamiliesOnDemand(given.getLoadColumnFamiliesOnDemandValue());
-    }
-    for (Map.Entry<byte[], NavigableSet<byte[]>> family : given.getFamilyMap().entrySet()) {
-      if (family.getValue() == null || family.getValue().isEmpty()) {
-        stored.addFamily(family.getKey());
-      } else {
-        family.getValue().forEach(qualifier -> stored.addColumn(family.getKey(), qualifier));
-      }
-    }
-    given
-        .getColumnFamilyTimeRange()
-        .forEach(
-            (family, range) ->
-                stored.setColumnFamilyTimeRange(family, range.getMin(), range.getMax()));
-    given.getAttributesMap().forEach(stored::setAttribute);
-    return stored;
+    byte[] row = row(given.getRow());
+    return ReaddressedAction.get(given, row, filter(given.getFilter(), given.getRow()));
   }
 
   /** A filter for one row, of a bare key that is known to be one. */
@@ -136,89 +91,32 @@ final class SaltedActions {
     return given == null ? null : filters.ofOneStream(buckets.bucketOf(bareKey)).translate(given);
   }
 
-  Put put(Put given) throws DoNotRetryIOException {
-    byte[] row = row(given.getRow());
-    return like(given, new Put(row, given.getTimestamp(), cells(given, row)));
+  Put put(Put given) throws IOException {
+    return (Put) mutation(given);
   }
 
-  Delete delete(Delete given) throws DoNotRetryIOException {
-    byte[] row = row(given.getRow());
-    return like(given, new Delete(row, given.getTimestamp(), cells(given, row)));
+  Delete delete(Delete given) throws IOException {
+    return (Delete) mutation(given);
   }
 
-  Append append(Append given) throws DoNotRetryIOException {
-    byte[] row = row(given.getRow());
-    Append stored = like(given, new Append(row, given.getTimestamp(), cells(given, row)));
-    TimeRange times = given.getTimeRange();
-    return stored.setTimeRange(times.getMin(), times.getMax());
+  Append append(Append given) throws IOException {
+    return (Append) mutation(given);
   }
 
   Increment increment(Increment given) throws IOException {
-    byte[] row = row(given.getRow());
-    Increment stored = like(given, new Increment(row, given.getTimestamp(), cells(given, row)));
-    TimeRange times = given.getTimeRange();
-    return stored.setTimeRange(times.getMin(), times.getMax());
+    return (Increment) mutation(given);
   }
 
   private Mutation mutation(Mutation given) throws IOException {
-    if (given instanceof Put) {
-      return put((Put) given);
-    }
-    if (given instanceof Delete) {
-      return delete((Delete) given);
-    }
-    return given instanceof Append ? append((Append) given) : increment((Increment) given);
+    return ReaddressedAction.mutation(given, row(given.getRow()));
   }
 
   RowMutations rowMutations(RowMutations given) throws IOException {
-    RowMutations stored = new RowMutations(row(given.getRow()), given.getMutations().size());
-    for (Mutation mutation : given.getMutations()) {
-      stored.add(mutation(mutation));
-    }
-    return stored;
+    return ReaddressedAction.rowMutations(given, row(given.getRow()));
   }
 
   CheckAndMutate checkAndMutate(CheckAndMutate given) throws IOException {
-    CheckAndMutate.Builder stored =
-        CheckAndMutate.newBuilder(row(given.getRow())).timeRange(given.getTimeRange());
-    if (given.hasFilter()) {
-      stored.ifMatches(filter(given.getFilter(), given.getRow()));
-    } else {
-      stored.ifMatches(
-          given.getFamily(), given.getQualifier(), given.getCompareOp(), given.getValue());
-    }
-    Row action = action(given.getAction());
-    if (action instanceof Put) {
-      return stored.build((Put) action);
-    }
-    if (action instanceof Delete) {
-      return stored.build((Delete) action);
-    }
-    if (action instanceof Increment) {
-      return stored.build((Increment) action);
-    }
-    return action instanceof Append
-        ? stored.build((Append) action)
-        : stored.build((RowMutations) action);
-  }
-
-  private static NavigableMap<byte[], List<Cell>> cells(Mutation given, byte[] row) {
-    NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (Map.Entry<byte[], List<Cell>> family : given.getFamilyCellMap().entrySet()) {
-      List<Cell> cells = new ArrayList<>(family.getValue().size());
-      for (Cell cell : family.getValue()) {
-        cells.add(BareResults.withRow(cell, row));
-      }
-      families.put(family.getKey(), cells);
-    }
-    return families;
-  }
-
-  /** The TTL, ACL, visibility, id and cluster ids of a mutation are attributes. */
-  private static <M extends Mutation> M like(Mutation given, M stored) {
-    given.getAttributesMap().forEach(stored::setAttribute);
-    stored.setDurability(given.getDurability());
-    stored.setPriority(given.getPriority());
-    return stored;
+    byte[] row = row(given.getRow());
+    return ReaddressedAction.checkAndMutate(given, row, filter(given.getFilter(), given.getRow()));
   }
 }

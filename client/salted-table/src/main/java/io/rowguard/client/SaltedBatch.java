@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,46 +11,46 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * Many actions at once on bare keys: the same on stored rows, and what came of them told of the
- * caller's own actions. Not thread-safe.
+ * Many actions at once on bare keys: the same on salted rows, and their results with the bare keys
+ * of the caller's own actions. Not thread-safe.
  *
  * @param <R> the kind of action
  */
 final class SaltedBatch<R extends Row> {
-  /** Makes the stored action of one that was given. */
+  /** Makes the action on the salted row of one on a bare key. */
   interface Translation<R extends Row> {
-    R stored(R given) throws IOException;
+    R salted(R given) throws IOException;
   }
 
   private final List<? extends R> given;
-  private final List<R> stored;
-  private final IdentityHashMap<Row, Row> givenByStored = new IdentityHashMap<>();
+  private final List<R> salted;
+  private final IdentityHashMap<Row, Row> givenBySalted = new IdentityHashMap<>();
 
   /**
    * @throws IOException when one of the actions cannot be translated: none is to be sent then
    */
   SaltedBatch(List<? extends R> given, Translation<R> translation) throws IOException {
     this.given = given;
-    this.stored = new ArrayList<>(given.size());
+    this.salted = new ArrayList<>(given.size());
     for (R action : given) {
-      R translated = translation.stored(action);
-      stored.add(translated);
-      givenByStored.put(translated, action);
+      R translated = translation.salted(action);
+      salted.add(translated);
+      givenBySalted.put(translated, action);
     }
   }
 
-  /** The stored actions, in a list of their own that HBase may change. */
-  List<R> stored() {
-    return stored;
+  /** The actions on salted rows, in a list of their own that HBase may change. */
+  List<R> salted() {
+    return salted;
   }
 
   /**
-   * Room for what HBase tells of the stored actions.
+   * Room for the results of the actions on salted rows.
    *
-   * @param results where the caller wants to have it; null when he does not want it
+   * @param results where the caller wants to have those of his own; null when he does not want them
    * @throws IllegalArgumentException when it does not have one place per action
    */
-  Object[] answersFor(Object[] results) {
+  Object[] saltedResults(Object[] results) {
     if (results != null && results.length != given.size()) {
       throw new IllegalArgumentException(
           "There must be one place per action. actions="
@@ -61,14 +62,14 @@ final class SaltedBatch<R extends Row> {
   }
 
   /**
-   * What HBase told of the stored actions, with the rows of those that were given.
+   * Makes of the results of the actions on salted rows those of the actions on bare keys.
    *
-   * @param results filled with it; null when the caller does not want to know
+   * @param results filled with them; null when the caller does not want them
    */
-  void tell(Object[] told, Object[] results) {
-    for (int i = 0; results != null && i < told.length; i++) {
-      if (told[i] != null) {
-        results[i] = BareResults.withRow(told[i], given.get(i).getRow());
+  void strip(Object[] saltedResults, Object[] results) {
+    for (int i = 0; results != null && i < saltedResults.length; i++) {
+      if (saltedResults[i] != null) {
+        results[i] = ReaddressedResult.of(saltedResults[i], given.get(i).getRow());
       }
     }
   }
@@ -81,7 +82,7 @@ final class SaltedBatch<R extends Row> {
     List<String> servers = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       causes.add(failure.getCause(i));
-      actions.add(givenByStored.getOrDefault(failure.getRow(i), failure.getRow(i)));
+      actions.add(givenBySalted.getOrDefault(failure.getRow(i), failure.getRow(i)));
       servers.add(failure.getHostnamePort(i));
     }
     RetriesExhaustedWithDetailsException named =
@@ -90,12 +91,12 @@ final class SaltedBatch<R extends Row> {
     return named;
   }
 
-  /** Takes out of the caller's list what HBase has taken out of {@link #stored()}. */
+  /** Takes out of the caller's list what HBase has taken out of {@link #salted()}. */
   void keepLeft(List<? extends R> list) {
-    if (stored.size() < givenByStored.size()) {
+    if (salted.size() < givenBySalted.size()) {
       Set<Row> left = Collections.newSetFromMap(new IdentityHashMap<>());
-      for (R action : stored) {
-        left.add(givenByStored.get(action));
+      for (R action : salted) {
+        left.add(givenBySalted.get(action));
       }
       list.removeIf(action -> !left.contains(action));
     }

@@ -9,11 +9,11 @@ final class SaltedScanMetrics extends ScanMetrics {
   static final String BUCKETS = "ROWGUARD_BUCKETS";
 
   /** How many results were left out because their row does not conform to the layout. */
-  static final String STRANGERS = "ROWGUARD_ROWS_NOT_CONFORMING";
+  static final String NOT_CONFORMING = "ROWGUARD_ROWS_NOT_CONFORMING";
 
   SaltedScanMetrics() {
     createCounter(BUCKETS);
-    createCounter(STRANGERS);
+    createCounter(NOT_CONFORMING);
   }
 
   /** Adds all counters of one scan; null adds nothing. */

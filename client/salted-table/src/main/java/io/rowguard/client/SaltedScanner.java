@@ -34,31 +34,30 @@ final class SaltedScanner implements ResultScanner {
   /** Smaller pieces cost more in calls than they save in memory. */
   static final long LEAST_BYTES = 64L << 10;
 
-  private final ScanPlan plan;
+  private final RowLimit limit;
   private final boolean withMetrics;
   private final List<BucketScan> buckets = new ArrayList<>();
-  private final LongAdder strangers = new LongAdder();
-  private final LongAdder strangersOfTable;
+  private final LongAdder notConforming = new LongAdder();
+  private final LongAdder notConformingOfTable;
   private final PriorityQueue<BucketScan> waiting;
   private BucketScan first;
   private boolean begun;
   private boolean closed;
   private IOException failure;
-  private int rowsBegun;
   private Result lastGiven;
 
   /**
-   * @param table reads stored rows
+   * @param table reads salted rows
    * @param scan what the user asked for
    * @param threads where sub-scans read ahead
-   * @param strangersOfTable counts, when the scan is closed, the rows that did not conform
+   * @param notConformingOfTable counts, when the scan is closed, the rows that did not conform
    */
   SaltedScanner(
-      Table table, Scan scan, ScanPlan plan, FetchThreads threads, LongAdder strangersOfTable)
+      Table table, Scan scan, ScanPlan plan, FetchThreads threads, LongAdder notConformingOfTable)
       throws IOException {
-    this.plan = plan;
+    this.limit = new RowLimit(plan.limit());
     this.withMetrics = scan.isScanMetricsEnabled();
-    this.strangersOfTable = strangersOfTable;
+    this.notConformingOfTable = notConformingOfTable;
     Comparator<BucketScan> order =
         (a, b) ->
             CellComparator.getInstance()
@@ -70,7 +69,8 @@ final class SaltedScanner implements ResultScanner {
     int rows = rowsPerPiece(table.getConfiguration(), scan, alone);
     long bytes = bytesPerPiece(table.getConfiguration(), scan, count);
     for (SubScan subScan : plan.subScans()) {
-      buckets.add(new BucketScan(table, subScan, alone ? null : threads, rows, bytes, strangers));
+      buckets.add(
+          new BucketScan(table, subScan, alone ? null : threads, rows, bytes, notConforming));
     }
   }
 
@@ -109,7 +109,7 @@ final class SaltedScanner implements ResultScanner {
     try {
       return begun ? following() : beginning();
     } catch (IOException | RuntimeException | Error e) {
-      // No row may be left out silently: who goes on after this hears of it again.
+      // No row may be left out silently: who goes on after this gets it again.
       failure = e instanceof IOException ? (IOException) e : new IOException(e);
       close();
       throw e;
@@ -152,12 +152,12 @@ final class SaltedScanner implements ResultScanner {
             || CellComparator.getInstance()
                     .compareRows(lastGiven.rawCells()[0], result.rawCells()[0])
                 != 0;
-    if (newRow && rowsBegun++ == plan.limit()) {
+    if (newRow && !limit.admitsAnother()) {
       close();
       return null;
     }
     lastGiven = result;
-    if (rowsBegun == plan.limit() && !result.mayHaveMoreCellsInRow()) {
+    if (limit.isReached() && !result.mayHaveMoreCellsInRow()) {
       close();
     }
     return result;
@@ -174,7 +174,7 @@ final class SaltedScanner implements ResultScanner {
       for (BucketScan bucket : buckets) {
         bucket.close();
       }
-      strangersOfTable.add(strangers.sum());
+      notConformingOfTable.add(notConforming.sum());
     }
   }
 
@@ -201,7 +201,7 @@ final class SaltedScanner implements ResultScanner {
       bucket.addMetricsTo(total);
     }
     total.addToCounter(SaltedScanMetrics.BUCKETS, buckets.size());
-    total.addToCounter(SaltedScanMetrics.STRANGERS, strangers.sum());
+    total.addToCounter(SaltedScanMetrics.NOT_CONFORMING, notConforming.sum());
     return total;
   }
 }

@@ -2,6 +2,7 @@ package io.rowguard.client;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
+import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,15 +40,15 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  * calls. The servers need no plugin, and do not mind those of Rowguard.
  *
  * <ul>
- *   <li>Reads and writes of single rows go to the stored row at once: they cost what they cost on
- *       the stored table. What is given (mutations, gets, scans) is never changed.
+ *   <li>Reads and writes of single rows go to the salted row at once: they cost what they cost on
+ *       the table itself. What is given (mutations, gets, scans) is never changed.
  *   <li>A scan becomes one sub-scan per bucket, which are read in parallel and merged in the order
  *       of bare keys; see {@link #plan}.
  *   <li>A row that is no bare key of the layout fails with a {@link DoNotRetryIOException} before
  *       anything is sent; of a batch with such a row in it, nothing is sent.
  *   <li>Rows of the table that do not conform to the layout are left out of scans and counted:
  *       {@link #notConforming()}.
- *   <li>The stored row of a bare key is {@link #storedRow}.
+ *   <li>The salted row of a bare key is {@link #saltedRow}.
  * </ul>
  *
  * <p>As thread-safe as the {@code Table} that HBase's connection gives (which is not meant for
@@ -93,17 +94,17 @@ public final class SaltedTable extends DelegatingTable {
     return new SaltedTableBuilder(connection, name);
   }
 
-  /** The layout of the stored rows. */
+  /** The layout of the salted rows. */
   public RowkeyLayout layout() {
     return buckets.layout();
   }
 
   /**
-   * The row that a bare key is stored under.
+   * The salted row of a bare key.
    *
    * @throws DoNotRetryIOException when it is no bare key of the layout
    */
-  public byte[] storedRow(byte[] bareKey) throws DoNotRetryIOException {
+  public byte[] saltedRow(byte[] bareKey) throws DoNotRetryIOException {
     return actions.row(bareKey);
   }
 
@@ -126,7 +127,7 @@ public final class SaltedTable extends DelegatingTable {
     return notConforming.sum();
   }
 
-  /** Finds regions by bare key; the keys of the regions are those of stored rows. */
+  /** Finds regions by bare key; the keys of the regions are those of salted rows. */
   @Override
   public RegionLocator getRegionLocator() throws IOException {
     return new BareRegionLocator(table.getRegionLocator(), actions);
@@ -141,7 +142,7 @@ public final class SaltedTable extends DelegatingTable {
   public boolean[] exists(List<Get> gets) throws IOException {
     SaltedBatch<Get> batch = new SaltedBatch<>(gets, actions::get);
     try {
-      return table.exists(batch.stored());
+      return table.exists(batch.salted());
     } catch (RetriesExhaustedWithDetailsException e) {
       throw batch.named(e);
     }
@@ -149,15 +150,15 @@ public final class SaltedTable extends DelegatingTable {
 
   @Override
   public Result get(Get get) throws IOException {
-    return BareResults.withRow(table.get(actions.get(get)), get.getRow());
+    return ReaddressedResult.of(table.get(actions.get(get)), get.getRow());
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
     SaltedBatch<Get> batch = new SaltedBatch<>(gets, actions::get);
     try {
-      Result[] results = table.get(batch.stored());
-      batch.tell(results, results);
+      Result[] results = table.get(batch.salted());
+      batch.strip(results, results);
       return results;
     } catch (RetriesExhaustedWithDetailsException e) {
       throw batch.named(e);
@@ -173,7 +174,7 @@ public final class SaltedTable extends DelegatingTable {
   public void put(List<Put> puts) throws IOException {
     SaltedBatch<Put> batch = new SaltedBatch<>(puts, actions::put);
     try {
-      table.put(batch.stored());
+      table.put(batch.salted());
     } catch (RetriesExhaustedWithDetailsException e) {
       throw batch.named(e);
     }
@@ -189,7 +190,7 @@ public final class SaltedTable extends DelegatingTable {
   public void delete(List<Delete> deletes) throws IOException {
     SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, actions::delete);
     try {
-      table.delete(batch.stored());
+      table.delete(batch.salted());
     } catch (RetriesExhaustedWithDetailsException e) {
       throw batch.named(e);
     } finally {
@@ -201,13 +202,13 @@ public final class SaltedTable extends DelegatingTable {
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
     SaltedBatch<Row> batch = new SaltedBatch<>(actions, this.actions::action);
-    Object[] told = batch.answersFor(results);
+    Object[] saltedResults = batch.saltedResults(results);
     try {
-      table.batch(batch.stored(), told);
+      table.batch(batch.salted(), saltedResults);
     } catch (RetriesExhaustedWithDetailsException e) {
       throw batch.named(e);
     } finally {
-      batch.tell(told, results);
+      batch.strip(saltedResults, results);
     }
   }
 
@@ -216,20 +217,20 @@ public final class SaltedTable extends DelegatingTable {
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
     SaltedBatch<Row> batch = new SaltedBatch<>(actions, this.actions::action);
-    Object[] told = batch.answersFor(results);
+    Object[] saltedResults = batch.saltedResults(results);
     Batch.Callback<R> bare =
         (region, row, result) -> {
           byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
           @SuppressWarnings("unchecked") // results stay of their own class
-          R shown = (R) BareResults.withRow((Object) result, bareKey);
+          R shown = (R) ReaddressedResult.of((Object) result, bareKey);
           callback.update(region, bareKey, shown);
         };
     try {
-      table.batchCallback(batch.stored(), told, bare);
+      table.batchCallback(batch.salted(), saltedResults, bare);
     } catch (RetriesExhaustedWithDetailsException e) {
       throw batch.named(e);
     } finally {
-      batch.tell(told, results);
+      batch.strip(saltedResults, results);
     }
   }
 
@@ -255,23 +256,24 @@ public final class SaltedTable extends DelegatingTable {
 
   @Override
   public Result append(Append append) throws IOException {
-    return BareResults.withRow(table.append(actions.append(append)), append.getRow());
+    return ReaddressedResult.of(table.append(actions.append(append)), append.getRow());
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    return BareResults.withRow(table.increment(actions.increment(increment)), increment.getRow());
+    return ReaddressedResult.of(table.increment(actions.increment(increment)), increment.getRow());
   }
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    return BareResults.withRow(
+    return ReaddressedResult.of(
         table.mutateRow(actions.rowMutations(mutations)), mutations.getRow());
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
-    return BareResults.withRow(table.checkAndMutate(actions.checkAndMutate(check)), check.getRow());
+    return ReaddressedResult.of(
+        table.checkAndMutate(actions.checkAndMutate(check)), check.getRow());
   }
 
   @Override
@@ -279,8 +281,8 @@ public final class SaltedTable extends DelegatingTable {
     SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, actions::checkAndMutate);
     try {
       List<CheckAndMutateResult> results = new ArrayList<>(checks.size());
-      for (CheckAndMutateResult result : table.checkAndMutate(batch.stored())) {
-        results.add(BareResults.withRow(result, checks.get(results.size()).getRow()));
+      for (CheckAndMutateResult result : table.checkAndMutate(batch.salted())) {
+        results.add(ReaddressedResult.of(result, checks.get(results.size()).getRow()));
       }
       return results;
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -297,10 +299,10 @@ public final class SaltedTable extends DelegatingTable {
   @Override
   @Deprecated
   public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
-    byte[] stored = rowOfArgument(row);
+    byte[] salted = rowOfArgument(row);
     try {
       Filter translated = filters.ofOneStream(buckets.bucketOf(row)).translate(filter);
-      return new BareChecks.OfFilter(table.checkAndMutate(stored, translated), actions);
+      return new BareChecks.OfFilter(table.checkAndMutate(salted, translated), actions);
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

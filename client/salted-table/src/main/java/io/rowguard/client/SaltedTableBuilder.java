@@ -106,18 +106,18 @@ public final class SaltedTableBuilder {
    * @throws IOException when the descriptor cannot be read, has no layout, or a wrong one
    */
   public SaltedTable build() throws IOException {
-    Table stored = table();
+    Table table = table();
     try {
       RowkeyLayout rows = layout;
       int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
       if (rows == null) {
-        TableConfig config = TableConfig.of(stored.getDescriptor(), connection.getConfiguration());
+        TableConfig config = TableConfig.of(table.getDescriptor(), connection.getConfiguration());
         rows = layoutOf(config);
         buckets = maxBuckets == null ? config.scanMaxBuckets() : maxBuckets;
       }
-      return new SaltedTable(stored, rows, buckets, fetchThreads(), rowBlind);
+      return new SaltedTable(table, rows, buckets, fetchThreads(), rowBlind);
     } catch (IOException | RuntimeException e) {
-      stored.close();
+      table.close();
       throw e;
     }
   }

@@ -63,10 +63,10 @@ public final class ScanPlan {
     for (SaltBucket bucket : buckets.of(range)) {
       FilterTranslator translator =
           oneStream ? filters.ofOneStream(bucket) : filters.ofOneOfMany(bucket);
-      Scan stored = new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1);
-      stored.setFilter(filter == null ? null : translator.translate(filter));
-      withRange(stored, bucket.stored(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
-      subScans.add(new SubScan(buckets, bucket, stored));
+      Scan salted = new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1);
+      salted.setFilter(filter == null ? null : translator.translate(filter));
+      withRange(salted, bucket.stored(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
+      subScans.add(new SubScan(buckets, bucket, salted));
     }
     return new ScanPlan(subScans, limit);
   }
@@ -98,14 +98,14 @@ public final class ScanPlan {
   }
 
   /** Sets the range of a scan, in whichever direction it goes. */
-  static Scan withRange(Scan stored, KeyRange range) {
-    byte[] first = stored.isReversed() ? range.upper() : range.lower();
-    byte[] last = stored.isReversed() ? range.lower() : range.upper();
+  static Scan withRange(Scan salted, KeyRange range) {
+    byte[] first = salted.isReversed() ? range.upper() : range.lower();
+    byte[] last = salted.isReversed() ? range.lower() : range.upper();
     boolean withLower = range.isLowerInclusive();
     boolean withUpper = range.isUpperInclusive();
-    stored.withStartRow(first, first.length == 0 || (stored.isReversed() ? withUpper : withLower));
-    return stored.withStopRow(
-        last, last.length > 0 && (stored.isReversed() ? withLower : withUpper));
+    salted.withStartRow(first, first.length == 0 || (salted.isReversed() ? withUpper : withLower));
+    return salted.withStopRow(
+        last, last.length > 0 && (salted.isReversed() ? withLower : withUpper));
   }
 
   /** The range without rows that a filter certainly does not pass. */

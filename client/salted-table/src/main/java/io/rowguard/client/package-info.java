@@ -4,7 +4,7 @@
  *
  * <pre>{@code
  * try (Table orders = SaltedTable.open(connection, TableName.valueOf("orders"))) {
- *   orders.put(new Put(toBytes("alice|0001")).addColumn(F, Q, V));   // stored as 13-alice|0001
+ *   orders.put(new Put(toBytes("alice|0001")).addColumn(F, Q, V));   // salted row 13-alice|0001
  *   orders.get(new Get(toBytes("alice|0001"))).getRow();             // alice|0001
  *   orders.get(new Get(toBytes("13-alice|0001")));                   // refused: no bare key
  *   orders.getScanner(new Scan().withStartRow(toBytes("a")));        // all buckets, in bare-key order
@@ -14,7 +14,7 @@
  * <ul>
  *   <li>{@link io.rowguard.client.SaltedTable}: HBase's {@code Table}
  *   <li>{@link io.rowguard.client.SaltedTableBuilder}: the same, with options
- *   <li>{@link io.rowguard.client.ScanPlan}: which scans of stored rows a scan of bare keys becomes
+ *   <li>{@link io.rowguard.client.ScanPlan}: which scans of salted rows a scan of bare keys becomes
  * </ul>
  */
 package io.rowguard.client;

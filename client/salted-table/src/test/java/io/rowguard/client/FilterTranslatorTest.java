@@ -110,7 +110,7 @@ class FilterTranslatorTest {
   }
 
   @Test
-  void translate_filtersOfRows_speakOfStoredRows() throws IOException {
+  void translate_filtersOfRows_speakOfSaltedRows() throws IOException {
     PrefixFilter prefix = (PrefixFilter) translator().translate(new PrefixFilter(bytes("ali")));
     assertEquals(ROW.substring(0, 6), Bytes.toString(prefix.getPrefix()));
     InclusiveStopFilter stop =

@@ -54,24 +54,24 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Reads and writes of single rows: they go to the stored row, and nothing of it is seen. */
+/** Reads and writes of single rows: they go to the salted row, and nothing of it is seen. */
 @ExtendWith(MiniCluster.class)
 class PointsIT {
   private HBaseTestingUtility hbase;
   private SaltedTable table;
-  private Table stored;
+  private Table salted;
 
   @BeforeEach
   void open(HBaseTestingUtility hbase) throws IOException {
     this.hbase = hbase;
     table = Tables.open(hbase);
-    stored = Tables.stored(hbase, table.getName());
+    salted = Tables.salted(hbase, table.getName());
   }
 
   @AfterEach
   void close() throws IOException {
     table.close();
-    stored.close();
+    salted.close();
     Tables.drop(hbase, table.getName());
   }
 
@@ -81,8 +81,8 @@ class PointsIT {
     assertArrayEquals(bytes("alice|0001"), table.get(get("alice|0001")).getRow());
     assertEquals("v", Bytes.toString(table.get(get("alice|0001")).getValue(F, Q)));
     byte[] row = Tables.complete("alice|0001");
-    assertArrayEquals(row, table.storedRow(bytes("alice|0001")));
-    assertEquals(List.of(Bytes.toStringBinary(row)), Tables.rows(stored, new Scan()));
+    assertArrayEquals(row, table.saltedRow(bytes("alice|0001")));
+    assertEquals(List.of(Bytes.toStringBinary(row)), Tables.rows(salted, new Scan()));
     assertTrue(table.exists(get("alice|0001")));
     assertFalse(table.exists(get("alice|0002")));
     assertTrue(table.get(get("alice|0002")).isEmpty());
@@ -250,7 +250,7 @@ class PointsIT {
   }
 
   @Test
-  void regionLocator_bareKey_findsTheRegionOfTheStoredRow() throws IOException {
+  void regionLocator_bareKey_findsTheRegionOfTheSaltedRow() throws IOException {
     byte[] row = Tables.complete("alice|0001");
     assertEquals(
         hbase.getConnection().getRegionLocator(table.getName()).getRegionLocation(row).getRegion(),
@@ -300,7 +300,7 @@ class PointsIT {
 
   @Test
   @SuppressWarnings("deprecation") // the setters that HBase still has
-  void timeouts_set_areThoseOfTheStoredTable() throws IOException {
+  void timeouts_set_areThoseOfTheTableBelow() throws IOException {
     try (SaltedTable quick =
         SaltedTable.builder(hbase.getConnection(), table.getName())
             .setOperationTimeout(50_000)

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Random actions on the rows of a pool. Timestamps of puts and deletes are counted up, so that two
- * tables that are told the same hold the same.
+ * tables that get the same hold the same.
  */
 final class RandomActions {
   private static final byte[][] QUALIFIERS = {

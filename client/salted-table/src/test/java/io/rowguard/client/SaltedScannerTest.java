@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The merge, with scanners of stored rows that the test sees through; no cluster. */
+/** The merge, with scanners of salted rows that the test sees through; no cluster. */
 class SaltedScannerTest {
   private static final RowkeyLayout LAYOUT = RowkeyLayout.parse(Tables.LAYOUT);
   private static final SaltBuckets BUCKETS = SaltBuckets.of(LAYOUT);

@@ -248,9 +248,9 @@ class ScansIT {
 
   @Test
   void scan_rowsThatDoNotConform_areLeftOutAndCounted() throws IOException {
-    try (Table stored = Tables.stored(hbase, table.getName())) {
-      // In front of, between and behind rows of the bucket 04.
-      Tables.fill(stored, List.of("04-", "04-a", "04-u0030", "04-zz|1", "03-u0000|0000x", "??"));
+    try (Table salted = Tables.salted(hbase, table.getName())) {
+      // Before, between and after rows of the bucket 04.
+      Tables.fill(salted, List.of("04-", "04-a", "04-u0030", "04-zz|1", "03-u0000|0000x", "??"));
     }
     assertEquals(KEYS, Tables.rows(table, new Scan()));
     assertEquals(5, table.notConforming());

@@ -168,8 +168,8 @@ final class Tables {
         + Bytes.toStringBinary(CellUtil.cloneValue(cell));
   }
 
-  /** The stored table, past the SaltedTable. */
-  static Table stored(HBaseTestingUtility hbase, TableName name) throws IOException {
+  /** The table with its salted rows, past the SaltedTable. */
+  static Table salted(HBaseTestingUtility hbase, TableName name) throws IOException {
     return hbase.getConnection().getTable(name);
   }
 

@@ -1,0 +1,91 @@
+package io.rowguard.readdressing;
+
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.NoTagsKeyValue;
+import org.apache.hadoop.hbase.RawCell;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A copy of a cell in another row. */
+public final class ReaddressedCell {
+  private static final byte[] NONE = {};
+
+  private ReaddressedCell() {}
+
+  /** The same cell, tags and all, in another row. */
+  public static Cell of(Cell cell, byte[] row) {
+    return of(cell, row, true);
+  }
+
+  /**
+   * The same cell in another row, but without its tags: for cells that one server forwards to
+   * another, or to itself.
+   *
+   * <p>Between servers the codec drops tags; a call to a region of the same server passes no codec.
+   * So they go here, lest it depends on where a region is. That is so for the tag of a mutation's
+   * TTL above all: the TTL travels as an attribute, of which the region that stores the cell makes
+   * the tag again.
+   */
+  public static Cell withoutTags(Cell cell, byte[] row) {
+    return of(cell, row, false);
+  }
+
+  private static Cell of(Cell cell, byte[] row, boolean withTags) {
+    KeyValue moved =
+        isPlain(cell) ? ofPlain((KeyValue) cell, row, withTags) : ofAny(cell, row, withTags);
+    if (cell instanceof ExtendedCell) {
+      moved.setSequenceId(((ExtendedCell) cell).getSequenceId());
+    }
+    return moved;
+  }
+
+  /** Whether all of a cell's bytes are in its buffer: some subclasses keep only the key there. */
+  private static boolean isPlain(Cell cell) {
+    return cell.getClass() == KeyValue.class || cell.getClass() == NoTagsKeyValue.class;
+  }
+
+  /**
+   * In a {@link KeyValue} everything but the lengths comes after the row in one piece, the tags at
+   * its end, so it is copied as one: this runs for every cell that a client reads.
+   */
+  private static KeyValue ofPlain(KeyValue cell, byte[] row, boolean withTags) {
+    int afterRow = cell.getRowOffset() + cell.getRowLength();
+    int end =
+        withTags
+            ? cell.getOffset() + cell.getLength()
+            : cell.getValueOffset() + cell.getValueLength();
+    int rest = end - afterRow;
+    byte[] to = new byte[KeyValue.ROW_KEY_OFFSET + row.length + rest];
+    int at = Bytes.putInt(to, 0, cell.getKeyLength() - cell.getRowLength() + row.length);
+    at = Bytes.putInt(to, at, cell.getValueLength());
+    at = Bytes.putShort(to, at, (short) row.length);
+    at = Bytes.putBytes(to, at, row, 0, row.length);
+    System.arraycopy(cell.getBuffer(), afterRow, to, at, rest);
+    // With the length, since it is all that says that there are tags.
+    return new KeyValue(to, 0, to.length);
+  }
+
+  /** Not with HBase's own copy of a cell, whose parameter is another class from 3.0 on. */
+  private static KeyValue ofAny(Cell cell, byte[] row, boolean withTags) {
+    byte[] tags = withTags && cell instanceof RawCell ? ((RawCell) cell).cloneTags() : NONE;
+    return new KeyValue(
+        row,
+        0,
+        row.length,
+        cell.getFamilyArray(),
+        cell.getFamilyOffset(),
+        cell.getFamilyLength(),
+        cell.getQualifierArray(),
+        cell.getQualifierOffset(),
+        cell.getQualifierLength(),
+        cell.getTimestamp(),
+        KeyValue.Type.codeToType(cell.getType().getCode()),
+        cell.getValueArray(),
+        cell.getValueOffset(),
+        cell.getValueLength(),
+        tags,
+        0,
+        tags.length);
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Actions, cells and results of HBase's client for another row, the same but for that: how an
+ * action on a bare key becomes one on its salted row, and a result of the salted row one of the
+ * bare key. What rows those are is not decided here.
+ *
+ * <ul>
+ *   <li>{@link io.rowguard.readdressing.ReaddressedAction}: gets and writes
+ *   <li>{@link io.rowguard.readdressing.ReaddressedResult}: what comes back
+ *   <li>{@link io.rowguard.readdressing.ReaddressedCell}: the cells of both
+ * </ul>
+ *
+ * <p>What is given is never changed. All methods are thread-safe as long as nobody changes what is
+ * given meanwhile; they copy cells, and share everything else.
+ */
+package io.rowguard.readdressing;
