@@ -20,17 +20,22 @@ final class DataBlockScanner {
    */
   static HFileScanner at(HFileBlock block, HFile.Reader reader, Configuration conf)
       throws IOException {
+    HFileReaderImpl.HFileScannerImpl scanner;
     try {
-      if (reader.getDataBlockEncoding() == DataBlockEncoding.NONE) {
-        Plain scanner = new Plain(reader);
-        scanner.updateCurrentBlock(block);
-        return scanner;
-      }
-      Encoded scanner = new Encoded(reader, conf);
+      scanner =
+          reader.getDataBlockEncoding() == DataBlockEncoding.NONE
+              ? new Plain(reader)
+              : new Encoded(reader, conf);
+    } catch (RuntimeException | Error e) {
+      block.release();
+      throw e;
+    }
+    try {
       scanner.updateCurrentBlock(block);
       return scanner;
     } catch (IOException | RuntimeException | Error e) {
-      block.release();
+      // It has released the block, unless it had taken it over already, as it may have.
+      scanner.close();
       throw e;
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -68,11 +69,28 @@ class DataBlockScannerTest {
     assertReleased(block, plain);
   }
 
+  @Test
+  void at_noScanner_releasesTheBlock() throws IOException {
+    open();
+    HFile.Reader outdated =
+        (HFile.Reader)
+            Proxy.newProxyInstance(
+                HFile.Reader.class.getClassLoader(),
+                new Class<?>[] {HFile.Reader.class},
+                (self, method, arguments) -> {
+                  throw new NoSuchMethodError(method.getName());
+                });
+    assertReleased(firstBlock(plain), outdated);
+  }
+
+  /** Released once: one reference more is still there afterwards. */
   private void assertReleased(HFileBlock block, HFile.Reader reader) {
     assertTrue(block.isSharedMem());
+    block.retain();
+    assertEquals(2, block.refCnt());
+    assertThrows(Throwable.class, () -> DataBlockScanner.at(block, reader, conf));
     assertEquals(1, block.refCnt());
-    assertThrows(IllegalStateException.class, () -> DataBlockScanner.at(block, reader, conf));
-    assertEquals(0, block.refCnt());
+    block.release();
   }
 
   private static HFileBlock firstBlock(HFile.Reader reader) throws IOException {
