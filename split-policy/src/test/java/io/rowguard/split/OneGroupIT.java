@@ -48,7 +48,7 @@ class OneGroupIT {
   }
 
   @Test
-  void split_toldTo_isRefusedForWantOfAKey() throws Exception {
+  void split_askedFor_isRefusedForWantOfAKey() throws Exception {
     try (FilledTable table = create()) {
       putRows(table, 0);
       byte[] name = table.flush().region().getRegionInfo().getRegionName();

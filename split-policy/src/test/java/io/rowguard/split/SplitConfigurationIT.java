@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Wrong configuration, as far as it concerns splits: the region opens, takes rows and gives them
- * back, does not split even when told to, and splits once the table is mended.
+ * back, does not split even when asked to, and splits once the table is mended.
  */
 @ExtendWith(MiniCluster.class)
 class SplitConfigurationIT {
