@@ -26,7 +26,7 @@ final class DescriptorCheck {
   private final TableName table;
   private final Configuration conf;
   private final TableConfig config;
-  private final List<RuleViolation> findings = new ArrayList<>();
+  private final List<RuleViolation> violations = new ArrayList<>();
 
   private DescriptorCheck(TableDescriptor changed, Configuration conf) {
     this.changed = changed;
@@ -42,17 +42,17 @@ final class DescriptorCheck {
    */
   static List<RuleViolation> created(
       TableDescriptor table, Configuration conf, List<byte[]> splitKeys) {
-    DescriptorCheck judge = new DescriptorCheck(table, conf);
-    if (judge.config.isWrong()) {
-      judge.wrong("it is not created");
-    } else if (judge.config.hasLayout() && judge.config.mode() != Mode.OFF) {
-      judge.completeness();
-      LayoutBoundaries boundaries = LayoutBoundaries.of(judge.config.group());
+    DescriptorCheck check = new DescriptorCheck(table, conf);
+    if (check.config.isWrong()) {
+      check.wrong("it is not created");
+    } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
+      check.completeness();
+      LayoutBoundaries boundaries = LayoutBoundaries.of(check.config.group());
       List<RuleViolation> presplit =
-          new PresplitCheck(judge.table, boundaries, splitKeys).findings();
-      presplit.forEach(judge::add);
+          new PresplitCheck(check.table, boundaries, splitKeys).violations();
+      presplit.forEach(check::add);
     }
-    return judge.findings;
+    return check.violations;
   }
 
   /**
@@ -60,7 +60,8 @@ final class DescriptorCheck {
    *
    * @param current its descriptor before the change
    * @param splitKeys the start keys of all of its regions but the first
-   * @param data what shows that it holds data, for a message, or null; asked only where it matters
+   * @param data what shows that it holds data, as {@link StoredData#find} has it for a message, or
+   *     null; asked only where it matters
    */
   static List<RuleViolation> altered(
       TableDescriptor current,
@@ -68,32 +69,32 @@ final class DescriptorCheck {
       Configuration conf,
       Supplier<List<byte[]>> splitKeys,
       Supplier<String> data) {
-    DescriptorCheck judge = new DescriptorCheck(changed, conf);
+    DescriptorCheck check = new DescriptorCheck(changed, conf);
     TableConfig before = TableConfig.of(current, conf);
-    if (judge.config.isWrong()) {
-      List<String> added = new ArrayList<>(judge.config.problems());
+    if (check.config.isWrong()) {
+      List<String> added = new ArrayList<>(check.config.problems());
       added.removeAll(before.problems());
-      judge.wrong(added.isEmpty() ? "it stays wrong with this change" : "it is not altered");
+      check.wrong(added.isEmpty() ? "it stays wrong with this change" : "it is not altered");
       if (added.isEmpty()) {
-        judge.findings.replaceAll(RuleViolation::asWarning);
+        check.violations.replaceAll(RuleViolation::asWarning);
       }
-    } else if (judge.config.hasLayout() && judge.config.mode() != Mode.OFF) {
-      judge.completeness();
-      judge.changes(before, splitKeys, data);
+    } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
+      check.completeness();
+      check.changes(before, splitKeys, data);
     }
-    return judge.findings;
+    return check.violations;
   }
 
   /** A table that comes from a snapshot: it is as it was, so nothing is refused. */
   static List<RuleViolation> cloned(TableDescriptor table, Configuration conf) {
-    DescriptorCheck judge = new DescriptorCheck(table, conf);
-    if (judge.config.isWrong()) {
-      judge.wrong("its writes are refused and it does not split");
-    } else if (judge.config.hasLayout() && judge.config.mode() != Mode.OFF) {
-      judge.completeness();
+    DescriptorCheck check = new DescriptorCheck(table, conf);
+    if (check.config.isWrong()) {
+      check.wrong("its writes are refused and it does not split");
+    } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
+      check.completeness();
     }
-    judge.findings.replaceAll(RuleViolation::asWarning);
-    return judge.findings;
+    check.violations.replaceAll(RuleViolation::asWarning);
+    return check.violations;
   }
 
   /** A split of a table with a wrong configuration: what belongs together is not known. */
@@ -124,12 +125,12 @@ final class DescriptorCheck {
   }
 
   private void wrong(String consequence) {
-    findings.add(wrong(config, table, consequence));
+    violations.add(wrong(config, table, consequence));
   }
 
-  /** In mode warn the master, too, only tells what it would refuse. */
-  private void add(RuleViolation finding) {
-    findings.add(config.mode() == Mode.WARN ? finding.asWarning() : finding);
+  /** In mode warn the master, too, only logs what it would refuse. */
+  private void add(RuleViolation violation) {
+    violations.add(config.mode() == Mode.WARN ? violation.asWarning() : violation);
   }
 
   private void completeness() {
@@ -149,7 +150,7 @@ final class DescriptorCheck {
   }
 
   private void incomplete(String sentence, String wayOut) {
-    findings.add(
+    violations.add(
         RuleViolation.of(
             Rule.GUARD_INCOMPLETE,
             sentence + " " + MessageText.where(table, Rule.GUARD_INCOMPLETE) + "." + wayOut));
@@ -166,10 +167,10 @@ final class DescriptorCheck {
     boolean refusing = config.mode() == Mode.REJECT || config.mode() == Mode.SALT;
     String found = refusing && (layoutChanged || saltTurnedOn) ? data.get() : null;
     if (found != null && layoutChanged) {
-      findings.add(RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found)));
+      violations.add(RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found)));
     }
     if (found != null && saltTurnedOn) {
-      findings.add(RuleViolation.of(Rule.SALT_TURNED_ON, saltTurnedOn(found)));
+      violations.add(RuleViolation.of(Rule.SALT_TURNED_ON, saltTurnedOn(found)));
     }
     if (layoutChanged) {
       existingBoundaries(splitKeys.get());
@@ -188,9 +189,9 @@ final class DescriptorCheck {
         + MessageText.text(before.declaredGroup())
         + " newGroup="
         + MessageText.text(config.declaredGroup())
-        + " data="
-        + MessageText.text(data)
-        + ". Set "
+        + " data=\""
+        + data
+        + "\". Set "
         + RowguardKey.MODE.key()
         + "=warn in the same change: rows are counted, not refused; go back when the metrics stay"
         + " at zero.";
@@ -200,9 +201,9 @@ final class DescriptorCheck {
     return "Salt mode is turned on for a table that holds data: rows that were stored bare before"
         + " would vanish from point reads. "
         + MessageText.where(table, Rule.SALT_TURNED_ON)
-        + " data="
-        + MessageText.text(data)
-        + ". Migrate first: create another table in salt mode and copy the rows into it.";
+        + " data=\""
+        + data
+        + "\". Migrate first: create another table in salt mode and copy the rows into it.";
   }
 
   /** Boundaries that are there cannot be refused any more. */
@@ -219,7 +220,7 @@ final class DescriptorCheck {
       example = !legality.isLegal() && better ? key : example;
     }
     if (illegal > 0) {
-      findings.add(
+      violations.add(
           RuleViolation.of(
               Rule.BOUNDARIES_ILLEGAL,
               "Regions of this table have boundaries that the new layout does not have. "

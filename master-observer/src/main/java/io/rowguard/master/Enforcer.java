@@ -8,34 +8,35 @@ import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Acts on findings: refuses, lets through by force, or warns; counts and logs each. */
+/** Acts on violations of rules: refuses, lets through by force, or warns; counts and logs each. */
 final class Enforcer {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutMasterObserver.class);
 
   /** How an operator gets past a refusal. */
-  enum Hatch {
+  enum WayPast {
     /** The operation carries a descriptor, and the reason with it. */
     SAME_COMMAND {
       @Override
-      String words(TableName table) {
+      String instruction(TableName table) {
         return "add '" + RowguardKey.FORCE.key() + "' => 'the reason' to the table's METADATA.";
       }
     },
     /** It does not: the table is opened first. */
-    WINDOW {
+    OPEN_TABLE {
       @Override
-      String words(TableName table) {
+      String instruction(TableName table) {
         return "first open the table for "
             + ForcedTables.MINUTES
             + " minutes: alter '"
-            + table.getNameAsString()
+            + table
             + "', METADATA => {'"
             + RowguardKey.FORCE.key()
             + "' => 'the reason'}.";
       }
     };
 
-    abstract String words(TableName table);
+    /** The end of a sentence that begins with what it does. */
+    abstract String instruction(TableName table);
   }
 
   private final MasterMetrics metrics;
@@ -45,46 +46,58 @@ final class Enforcer {
   }
 
   /**
-   * Tells what was found, and refuses what is to be refused.
+   * Logs and counts what was found, and answers whether the operation is refused.
    *
    * @param reason why it is to be let through, or null
    * @param user who asks, for the log
-   * @throws DoNotRetryIOException with all refusals in one message
+   * @return all refusals in one message, to be thrown; null when there is none
    */
-  void enforce(
-      List<RuleViolation> findings, TableName table, String reason, String user, Hatch hatch)
-      throws DoNotRetryIOException {
+  DoNotRetryIOException refusal(
+      List<RuleViolation> violations, TableName table, String reason, String user, WayPast way) {
     StringJoiner refusals = new StringJoiner(" ");
-    for (RuleViolation finding : findings) {
-      if (!finding.isRefusal()) {
-        warn(finding, user);
+    for (RuleViolation violation : violations) {
+      if (!violation.isRefusal()) {
+        warn(violation, user);
       } else if (reason != null) {
-        metrics.forced(finding.rule());
+        metrics.forced(violation.rule());
         LOG.warn(
             "Let through by force. {} reason={} user={} refusal={}",
-            MessageText.where(table, finding.rule()),
+            MessageText.where(table, violation.rule()),
             MessageText.text(reason),
             user,
-            finding.message());
+            violation.message());
       } else {
-        metrics.refused(finding.rule());
-        refusals.add(finding.message());
+        metrics.refused(violation.rule());
+        refusals.add(violation.message());
       }
     }
-    if (refusals.length() > 0) {
-      String message = refusals + " To do it all the same, " + hatch.words(table);
-      LOG.warn("Refused. user={} {}", user, message);
-      throw new DoNotRetryIOException(message);
+    if (refusals.length() == 0) {
+      return null;
     }
+    String message = refusals + " To do it all the same, " + way.instruction(table);
+    LOG.warn("Refused. user={} {}", user, message);
+    return new DoNotRetryIOException(message);
   }
 
-  /** Tells what was found, and refuses nothing. */
-  void warn(List<RuleViolation> findings, String user) {
-    findings.forEach(finding -> warn(finding, user));
+  /** The refusal of an operation whose check ended in an error of its own. */
+  static DoNotRetryIOException failedCheck(TableName table, Throwable error, WayPast way) {
+    return new DoNotRetryIOException(
+        "The check of this operation failed, so it is refused. table="
+            + table
+            + " error="
+            + error
+            + ". To do it all the same, "
+            + way.instruction(table),
+        error);
   }
 
-  private void warn(RuleViolation finding, String user) {
-    metrics.warned(finding.rule());
-    LOG.warn("{} user={}", finding.message(), user);
+  /** Logs and counts what was found, and refuses nothing. */
+  void warn(List<RuleViolation> violations, String user) {
+    violations.forEach(violation -> warn(violation, user));
+  }
+
+  private void warn(RuleViolation violation, String user) {
+    metrics.warned(violation.rule());
+    LOG.warn("{} user={}", violation.message(), user);
   }
 }

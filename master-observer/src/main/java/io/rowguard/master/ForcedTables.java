@@ -16,17 +16,17 @@ import org.apache.hadoop.hbase.TableName;
 final class ForcedTables {
   static final int MINUTES = 10;
 
-  private static final class Window {
+  private static final class Opened {
     private final String reason;
     private final long closesAt;
 
-    Window(String reason, long closesAt) {
+    Opened(String reason, long closesAt) {
       this.reason = reason;
       this.closesAt = closesAt;
     }
   }
 
-  private final ConcurrentMap<TableName, Window> windows = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, Opened> tables = new ConcurrentHashMap<>();
   private final LongSupplier nanos;
 
   /**
@@ -39,24 +39,24 @@ final class ForcedTables {
   /** Opens a table for {@link #MINUTES} from now. */
   void open(TableName table, String reason) {
     long closesAt = nanos.getAsLong() + TimeUnit.MINUTES.toNanos(MINUTES);
-    windows.put(table, new Window(reason, closesAt));
+    tables.put(table, new Opened(reason, closesAt));
   }
 
-  /** Closes a table's window, if it has one. */
+  /** Closes a table again, if it is open. */
   void close(TableName table) {
-    windows.remove(table);
+    tables.remove(table);
   }
 
   /** The reason for which a table is open, or null. */
   String reason(TableName table) {
-    Window window = windows.get(table);
-    if (window == null) {
+    Opened opened = tables.get(table);
+    if (opened == null) {
       return null;
     }
-    if (window.closesAt - nanos.getAsLong() > 0) {
-      return window.reason;
+    if (opened.closesAt - nanos.getAsLong() > 0) {
+      return opened.reason;
     }
-    windows.remove(table, window);
+    tables.remove(table, opened);
     return null;
   }
 }

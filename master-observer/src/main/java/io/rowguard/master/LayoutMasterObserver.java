@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
@@ -41,6 +43,9 @@ import org.slf4j.LoggerFactory;
  * mode {@code off} nothing else is looked at. What is refused can be done all the same with a
  * reason in {@code rowguard.force}.
  *
+ * <p>Every hook goes through {@link #check} or {@link #attempt}, so that nothing but an IOException
+ * leaves it: HBase aborts the master on any other.
+ *
  * <p>It is a core coprocessor, as HBase's own for quotas, because that is how a coprocessor gets at
  * descriptors and region states in the master's memory. To ask for them by RPC in a procedure's
  * thread would take a handler of the same master, which may be waiting for that very procedure.
@@ -49,7 +54,7 @@ import org.slf4j.LoggerFactory;
 public final class LayoutMasterObserver implements MasterCoprocessor, MasterObserver {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutMasterObserver.class);
 
-  private final ForcedTables windows = new ForcedTables(System::nanoTime);
+  private final ForcedTables forcedTables = new ForcedTables(System::nanoTime);
   private Configuration conf;
   private MasterState master;
   private StoredData data;
@@ -89,7 +94,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   @Override
   public TableDescriptor preCreateTableRegionsInfos(
       ObserverContext<MasterCoprocessorEnvironment> ctx, TableDescriptor table) {
-    return ForceReason.removeFrom(table);
+    return withoutForce(table);
   }
 
   @Override
@@ -100,127 +105,121 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       throws IOException {
     check(
         ctx,
-        table.getTableName(),
-        () -> ForceReason.ofRequest(null),
-        Enforcer.Hatch.SAME_COMMAND,
-        () -> DescriptorCheck.created(table, conf, MasterState.splitKeys(Arrays.asList(regions))));
+        () -> table.getTableName(),
+        name -> ForceReason.ofRequest(null),
+        Enforcer.WayPast.SAME_COMMAND,
+        name ->
+            DescriptorCheck.created(table, conf, MasterState.splitKeys(Arrays.asList(regions))));
   }
 
   @Override
   public TableDescriptor preModifyTable(
       ObserverContext<MasterCoprocessorEnvironment> ctx,
-      TableName name,
+      TableName table,
       TableDescriptor current,
       TableDescriptor changed)
       throws IOException {
     if (current != null) {
       check(
           ctx,
-          name,
-          () -> {
+          () -> table,
+          name -> {
             String own = ForceReason.of(current, changed);
-            return own != null ? own : windows.reason(name);
+            return own != null ? own : forcedTables.reason(name);
           },
-          Enforcer.Hatch.SAME_COMMAND,
-          () ->
+          Enforcer.WayPast.SAME_COMMAND,
+          name ->
               DescriptorCheck.altered(
                   current, changed, conf, () -> master.splitKeys(name), () -> data(name)));
     }
-    return ForceReason.removeFrom(changed);
+    return withoutForce(changed);
   }
 
   /** Only here is it certain that the user may alter the table. */
   @Override
   public void postModifyTable(
       ObserverContext<MasterCoprocessorEnvironment> ctx,
-      TableName name,
+      TableName table,
       TableDescriptor old,
       TableDescriptor changed) {
-    try {
-      String reason = ForceReason.ofRequest(old);
-      if (reason != null && old != null && ForceReason.removeFrom(old).equals(changed)) {
-        windows.open(name, reason);
-        LOG.warn(
-            "The table is open to what would be refused. table={} minutes={} reason={} user={}",
-            name,
-            ForcedTables.MINUTES,
-            MessageText.text(reason),
-            user(ctx));
-      }
-    } catch (RuntimeException | LinkageError e) {
-      failed(name, e);
-    }
+    attempt(
+        () -> table,
+        name -> {
+          String reason = ForceReason.ofRequest(old);
+          if (reason != null && old != null && ForceReason.removeFrom(old).equals(changed)) {
+            forcedTables.open(name, reason);
+            LOG.warn(
+                "The table is open to what would be refused. table={} minutes={} reason={} user={}",
+                name,
+                ForcedTables.MINUTES,
+                MessageText.text(reason),
+                user(ctx));
+          }
+        });
   }
 
   @Override
-  public void postDeleteTable(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name) {
-    windows.close(name);
+  public void postDeleteTable(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table) {
+    attempt(() -> table, forcedTables::close);
   }
 
   @Override
   public void preSplitRegion(
-      ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name, byte[] key)
+      ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table, byte[] key)
       throws IOException {
-    checkWindow(
+    check(
         ctx,
-        name,
-        table -> {
-          TableConfig config = TableConfig.of(table, conf);
+        () -> table,
+        (name, descriptor) -> {
+          TableConfig config = TableConfig.of(descriptor, conf);
           if (config.isWrong()) {
-            return single(DescriptorCheck.unsplittable(config, name));
+            return DescriptorCheck.unsplittable(config, name);
           }
-          return config.hasLayout() && key != null && key.length > 0
-              ? inMode(
-                  config,
-                  split(config, name, key).asChosen(MessageText.where(name, Rule.SPLIT_ILLEGAL)))
-              : Collections.emptyList();
+          return key == null || key.length == 0
+              ? null
+              : inMode(config, boundaries -> split(name, boundaries, key).asChosen());
         });
   }
 
   @Override
   public void preSplitRegionAction(
-      ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name, byte[] key)
+      ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table, byte[] key)
       throws IOException {
-    checkWindow(
+    check(
         ctx,
-        name,
-        table -> {
-          TableConfig config = TableConfig.of(table, conf);
-          return config.hasLayout()
-              ? inMode(
-                  config,
-                  split(config, name, key).asAny(MessageText.where(name, Rule.SPLIT_CUTS_GROUP)))
-              : Collections.emptyList();
-        });
+        () -> table,
+        (name, descriptor) ->
+            inMode(
+                TableConfig.of(descriptor, conf),
+                boundaries -> split(name, boundaries, key).asAny()));
   }
 
   @Override
   public void preMergeRegionsAction(
       ObserverContext<MasterCoprocessorEnvironment> ctx, RegionInfo[] regions) {
-    TableName name = regions[0].getTable();
     warn(
         ctx,
-        name,
-        table -> {
-          TableConfig config = TableConfig.of(table, conf);
-          return config.hasLayout()
-              ? inMode(config, MergeCheck.of(name, LayoutBoundaries.of(config.group()), regions))
-              : Collections.emptyList();
-        });
+        () -> regions[0].getTable(),
+        (name, descriptor) ->
+            inMode(
+                TableConfig.of(descriptor, conf),
+                boundaries -> MergeCheck.of(name, boundaries, regions)));
   }
 
   @Override
-  public void preTruncateTable(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name) {
+  public void preTruncateTable(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table) {
     warn(
         ctx,
-        name,
-        table -> {
-          TableConfig config = TableConfig.of(table, conf);
-          int regions = master.splitKeys(name).size() + 1;
-          return config.hasLayout() && regions > 1 && losesSplits()
-              ? inMode(config, DescriptorCheck.truncated(name, regions))
-              : Collections.emptyList();
-        });
+        () -> table,
+        (name, descriptor) ->
+            inMode(
+                TableConfig.of(descriptor, conf),
+                boundaries -> {
+                  int regions = master.splitKeys(name).size() + 1;
+                  return regions > 1 && losesSplits()
+                      ? DescriptorCheck.truncated(name, regions)
+                      : null;
+                }));
   }
 
   @Override
@@ -228,7 +227,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       ObserverContext<MasterCoprocessorEnvironment> ctx,
       SnapshotDescription snapshot,
       TableDescriptor table) {
-    run(ctx, table.getTableName(), () -> DescriptorCheck.cloned(table, conf));
+    warn(ctx, () -> table.getTableName(), name -> DescriptorCheck.cloned(table, conf));
   }
 
   @Override
@@ -237,10 +236,10 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       SnapshotDescription snapshot,
       TableDescriptor restored)
       throws IOException {
-    checkWindow(
+    check(
         ctx,
-        restored.getTableName(),
-        current -> single(new RestoreCheck(current, restored, conf).finding(snapshot.getName())));
+        () -> restored.getTableName(),
+        (name, current) -> new RestoreCheck(current, restored, conf).violation(snapshot.getName()));
   }
 
   /** Whether the truncation that this thread is asked for leaves one region. */
@@ -254,20 +253,18 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     return data.find(name, master.isDisabled(name), master.areRegionsOpen(name));
   }
 
-  private SplitPointCheck split(TableConfig config, TableName name, byte[] key) {
-    return new SplitPointCheck(LayoutBoundaries.of(config.group()), master.region(name, key), key);
+  private SplitPointCheck split(TableName name, LayoutBoundaries boundaries, byte[] key) {
+    return new SplitPointCheck(name, boundaries, () -> master.region(name, key), key);
   }
 
-  /** What to do about a finding in the mode that the table is in. */
-  private static List<RuleViolation> inMode(TableConfig config, RuleViolation finding) {
-    if (finding == null || config.mode() == Mode.OFF) {
-      return Collections.emptyList();
+  /** What a table with a layout violates, as severe as the mode that it is in; null for nothing. */
+  private static RuleViolation inMode(
+      TableConfig config, Function<LayoutBoundaries, RuleViolation> check) {
+    if (!config.hasLayout() || config.mode() == Mode.OFF) {
+      return null;
     }
-    return single(config.mode() == Mode.WARN ? finding.asWarning() : finding);
-  }
-
-  private static List<RuleViolation> single(RuleViolation finding) {
-    return finding == null ? Collections.emptyList() : Collections.singletonList(finding);
+    RuleViolation violation = check.apply(LayoutBoundaries.of(config.group()));
+    return violation != null && config.mode() == Mode.WARN ? violation.asWarning() : violation;
   }
 
   private static String user(ObserverContext<MasterCoprocessorEnvironment> ctx) {
@@ -276,76 +273,100 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
 
   /** Finds what is wrong with an operation. */
   private interface Check {
-    List<RuleViolation> findings() throws IOException;
+    List<RuleViolation> violations(TableName table) throws IOException;
   }
 
-  /** Finds what is wrong with an operation on a table that exists. */
+  /** Finds what is wrong with an operation on a table that exists; null when nothing is. */
   private interface TableCheck {
-    List<RuleViolation> findings(TableDescriptor table) throws IOException;
+    RuleViolation violation(TableName table, TableDescriptor descriptor);
   }
 
-  /** For operations that carry no descriptor: the table's is asked for, and its open window. */
-  private void checkWindow(
-      ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name, TableCheck check)
-      throws IOException {
-    check(ctx, name, () -> windows.reason(name), Enforcer.Hatch.WINDOW, ofTable(name, check));
-  }
-
-  /** For operations that are never refused: what is found only warns. */
-  private void warn(
-      ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name, TableCheck check) {
-    run(ctx, name, ofTable(name, check));
-  }
-
-  private Check ofTable(TableName name, TableCheck check) {
-    return () -> {
-      TableDescriptor table = master.descriptor(name);
-      return table == null ? Collections.emptyList() : check.findings(table);
+  private Check ofTable(TableCheck check) {
+    return name -> {
+      TableDescriptor descriptor = master.descriptor(name);
+      RuleViolation violation = descriptor == null ? null : check.violation(name, descriptor);
+      return violation == null ? Collections.emptyList() : Collections.singletonList(violation);
     };
   }
 
-  private void run(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName name, Check check) {
-    if (isExempt(name)) {
-      return;
-    }
-    try {
-      enforcer.warn(check.findings(), user(ctx));
-    } catch (IOException | RuntimeException | LinkageError e) {
-      failed(name, e);
-    }
+  /** For operations that carry no descriptor: the table's is asked for, and whether it is open. */
+  private void check(
+      ObserverContext<MasterCoprocessorEnvironment> ctx,
+      Supplier<TableName> table,
+      TableCheck check)
+      throws IOException {
+    check(ctx, table, forcedTables::reason, Enforcer.WayPast.OPEN_TABLE, ofTable(check));
   }
 
   /**
    * Runs a check and acts on it. An error of the check itself refuses the operation, unless it is
-   * forced: that can be repeated, a wrong table or split cannot be taken back. As an IOException,
-   * since HBase aborts the master on any other.
+   * forced: that can be repeated, a wrong table or split cannot be taken back.
    */
   private void check(
       ObserverContext<MasterCoprocessorEnvironment> ctx,
-      TableName name,
-      Supplier<String> given,
-      Enforcer.Hatch hatch,
+      Supplier<TableName> table,
+      Function<TableName, String> force,
+      Enforcer.WayPast way,
       Check check)
       throws IOException {
-    if (isExempt(name)) {
-      return;
-    }
+    TableName name = null;
     String reason = null;
+    DoNotRetryIOException refusal;
     try {
-      reason = given.get();
-      enforcer.enforce(check.findings(), name, reason, user(ctx), hatch);
-    } catch (RuntimeException | LinkageError e) {
-      failed(name, e);
-      if (reason == null) {
-        throw new DoNotRetryIOException(
-            "The check of this operation failed, so it is refused. table="
-                + name
-                + " error="
-                + e
-                + ". To do it all the same, "
-                + hatch.words(name),
-            e);
+      name = table.get();
+      if (isExempt(name)) {
+        return;
       }
+      reason = force.apply(name);
+      refusal = enforcer.refusal(check.violations(name), name, reason, user(ctx), way);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed(name, e);
+      refusal = reason == null ? Enforcer.failedCheck(name, e, way) : null;
+    }
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  /** For operations that are never refused: what is found only warns. */
+  private void warn(
+      ObserverContext<MasterCoprocessorEnvironment> ctx,
+      Supplier<TableName> table,
+      TableCheck check) {
+    warn(ctx, table, ofTable(check));
+  }
+
+  private void warn(
+      ObserverContext<MasterCoprocessorEnvironment> ctx, Supplier<TableName> table, Check check) {
+    attempt(
+        table,
+        name -> {
+          if (!isExempt(name)) {
+            enforcer.warn(check.violations(name), user(ctx));
+          }
+        });
+  }
+
+  /** What is stored of a descriptor; all of it where the reason cannot be taken out. */
+  private TableDescriptor withoutForce(TableDescriptor table) {
+    AtomicReference<TableDescriptor> stored = new AtomicReference<>(table);
+    attempt(() -> table.getTableName(), name -> stored.set(ForceReason.removeFrom(table)));
+    return stored.get();
+  }
+
+  /** What a hook does that refuses nothing. */
+  private interface Action {
+    void run(TableName table) throws IOException;
+  }
+
+  /** Does what never stops an operation: a failure is counted and logged. */
+  private void attempt(Supplier<TableName> table, Action action) {
+    TableName name = null;
+    try {
+      name = table.get();
+      action.run(name);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed(name, e);
     }
   }
 

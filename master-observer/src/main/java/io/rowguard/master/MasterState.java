@@ -44,7 +44,7 @@ final class MasterState {
     return true;
   }
 
-  /** The region that holds a row, or null when there is none. */
+  /** The region that holds a row, or null when there is none. Goes through all of the table's. */
   RegionInfo region(TableName table, byte[] row) {
     for (RegionInfo region : regions(table)) {
       if (region.containsRow(row)) {

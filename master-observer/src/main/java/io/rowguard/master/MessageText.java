@@ -23,8 +23,13 @@ final class MessageText {
     return key == null ? "none" : key(key);
   }
 
-  /** A text that somebody gave, in one line and not a long one, in quotes; or {@code none}. */
+  /** A text that somebody gave, as {@link #plain} in quotes; or {@code none}. */
   static String text(String text) {
-    return text == null ? "none" : key(text.getBytes(StandardCharsets.UTF_8));
+    return text == null ? "none" : '"' + plain(text) + '"';
+  }
+
+  /** A text from elsewhere, in one line and not a long one: the bytes of a row are no such text. */
+  static String plain(String text) {
+    return RowText.abbreviated(text.getBytes(StandardCharsets.UTF_8));
   }
 }

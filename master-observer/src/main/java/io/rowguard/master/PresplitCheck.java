@@ -37,8 +37,8 @@ final class PresplitCheck {
   }
 
   /** What is wrong; empty when nothing is. */
-  List<RuleViolation> findings() {
-    List<RuleViolation> findings = new ArrayList<>();
+  List<RuleViolation> violations() {
+    List<RuleViolation> violations = new ArrayList<>();
     Named illegal = new Named();
     Named unreachable = new Named();
     for (byte[] key : splitKeys) {
@@ -66,22 +66,22 @@ final class PresplitCheck {
       }
     }
     if (illegal.count > 0) {
-      findings.add(
-          finding(
+      violations.add(
+          violation(
               Rule.PRESPLIT_ILLEGAL,
               "The table would be split at keys that are no legal boundaries of its layout.",
               illegal,
               "Use the nearest legal keys instead"));
     }
     if (unreachable.count > 0) {
-      findings.add(
-          finding(
+      violations.add(
+          violation(
               Rule.PRESPLIT_UNREACHABLE,
               "The table would have regions that no row can ever reach.",
               unreachable,
               "Leave out the keys that are named"));
     }
-    return findings;
+    return violations;
   }
 
   /**
@@ -95,7 +95,7 @@ final class PresplitCheck {
     return takeBelow ? below : above;
   }
 
-  private RuleViolation finding(Rule rule, String sentence, Named named, String wayOut) {
+  private RuleViolation violation(Rule rule, String sentence, Named named, String wayOut) {
     return RuleViolation.of(
         rule,
         sentence

@@ -26,7 +26,7 @@ final class RestoreCheck {
   }
 
   /** What would be lost, or null. A table that does not guard anything can lose nothing. */
-  RuleViolation finding(String snapshot) {
+  RuleViolation violation(String snapshot) {
     TableConfig before = TableConfig.of(current, conf);
     TableConfig after = TableConfig.of(restored, conf);
     if (!before.hasLayout() || before.mode() == Mode.OFF) {
@@ -49,7 +49,7 @@ final class RestoreCheck {
     if (changes.length() == 0) {
       return null;
     }
-    RuleViolation finding =
+    RuleViolation violation =
         RuleViolation.of(
             Rule.RESTORE_WEAKENS,
             "Restoring the snapshot would replace the table's declaration by an older one. "
@@ -60,7 +60,7 @@ final class RestoreCheck {
                 + changes
                 + ". Clone the snapshot into another table instead, or restore it by force and"
                 + " alter the table afterwards.");
-    return before.mode() == Mode.WARN ? finding.asWarning() : finding;
+    return before.mode() == Mode.WARN ? violation.asWarning() : violation;
   }
 
   private static void compare(StringJoiner changes, RowguardKey key, String before, String after) {

@@ -1,6 +1,6 @@
 package io.rowguard.master;
 
-/** One rule that an operation breaks, and what the operator is told. Immutable. */
+/** One rule that an operation breaks, and the message for the operator. Immutable. */
 final class RuleViolation {
   private final Rule rule;
   private final boolean refusable;
@@ -12,7 +12,7 @@ final class RuleViolation {
     this.message = message;
   }
 
-  /** As the rule has it: the operation is refused, or the log tells. */
+  /** As the rule has it: the operation is refused, or only the log says so. */
   static RuleViolation of(Rule rule, String message) {
     return new RuleViolation(rule, rule.refuses(), message);
   }

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * ends after some listings; a table without any costs one listing per region and column family.
  * Only when there is none, and the table is not disabled, what memstores hold matters, and so
  * little can be scanned fast: one raw cell of the table. (HBase's own metrics of a region count its
- * memstore in whole mebibytes.) What cannot be told counts as data.
+ * memstore in whole mebibytes.) What is not known counts as data.
  *
  * <p>A row that is written between the answer and the change is missed, as the table goes on taking
  * writes.
@@ -49,8 +49,8 @@ final class StoredData {
   }
 
   /**
-   * What shows that a table holds data, or why that cannot be told, as a clause; null when it holds
-   * none.
+   * What shows that a table holds data, or why that is not known, as a clause of printable
+   * characters; null when it holds none.
    *
    * @param regionsOpen whether all of its regions are open, so that they can be asked
    */
@@ -61,16 +61,16 @@ final class StoredData {
         file = file(CommonFSUtils.getWALTableDir(conf, table));
       }
       if (file != null) {
-        return "file " + file;
+        return "file " + MessageText.plain(file);
       }
       if (disabled) {
         return null;
       }
       return regionsOpen
           ? inMemory(table)
-          : "it cannot be told, since not all regions are open; try again when they are";
+          : "unknown, since not all regions are open; try again when they are";
     } catch (IOException e) {
-      return "it cannot be told: " + e;
+      return "unknown: " + MessageText.plain(e.toString());
     }
   }
 
@@ -126,8 +126,8 @@ final class StoredData {
   /**
    * Whether a file holds rows, by its path below the table's directory: {@code region/family/file},
    * deeper ones too ({@code recovered.hfiles}), but not what HBase hides, nor the sequence ids that
-   * it leaves beside recovered edits. Its length tells nothing: the store files of a clone are
-   * links without content.
+   * it leaves beside recovered edits. Its length says nothing: the store files of a clone are links
+   * without content.
    */
   static boolean isData(String path) {
     String[] names = path.split(Path.SEPARATOR, -1);

@@ -148,6 +148,22 @@ class AlterIT {
     }
   }
 
+  /** A row with bytes that do not print, such as a descending time, is written as in the shell. */
+  @Test
+  void alter_layoutOfATableWithABinaryRow_showsTheRowAsTheShellDoes() throws IOException {
+    String salted = "{salt:digits(2)=murmur3(user)%%%d}-{user:word}|{time:millis descending}";
+    String row = "13-alice|\\x7F\\xFF\\xFEs\\xB6d\\x97\\xFF";
+    try (DeclaredTable table =
+        DeclaredTable.of(hbase, "rowguard.layout", String.format(salted, 16)).create()) {
+      table.put(row);
+
+      assertRefused(
+          () -> table.alter("rowguard.layout", String.format(salted, 64)),
+          "rule=layout_changed",
+          " data=\"row " + row + " in memory\". Set rowguard.mode=warn");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void alter_layoutOfAnEmptyTable_isTaken(boolean disabled) throws IOException {
@@ -294,9 +310,9 @@ class AlterIT {
 
   /** A column family's change has no place for a reason. */
   @Test
-  void alter_inAnOpenWindow_isTaken() throws IOException {
+  void alter_ofATableOpenedByForce_isTaken() throws IOException {
     try (DeclaredTable table = DeclaredTable.grouped(hbase).create()) {
-      table.alter("rowguard.force", "a window for a test");
+      table.alter("rowguard.force", "opened for a test");
       assertNull(table.value("rowguard.force"));
 
       table
@@ -313,7 +329,7 @@ class AlterIT {
 
   /** A reason with another change is for that change alone. */
   @Test
-  void alter_byForceWithAnotherChange_opensNoWindow() throws IOException {
+  void alter_byForceWithAnotherChange_doesNotOpenTheTable() throws IOException {
     try (DeclaredTable table = DeclaredTable.grouped(hbase).create()) {
       table.put("alice|0001");
       table.alter("MAX_FILESIZE", "100000000", "rowguard.force", "needless");

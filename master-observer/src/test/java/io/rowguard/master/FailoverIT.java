@@ -108,7 +108,7 @@ class FailoverIT {
     assertTrue(second.isActiveMaster());
   }
 
-  /** The client may be told of the failover, or of a table that exists at its second try. */
+  /** The client may get the error of the failover, or of a table that exists at its second try. */
   private static Void whatever(Object result, Throwable error) {
     return null;
   }

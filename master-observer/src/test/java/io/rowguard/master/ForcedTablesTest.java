@@ -13,41 +13,41 @@ class ForcedTablesTest {
 
   // Near the end of a long: System.nanoTime may be anything, and wraps around.
   private long now = Long.MAX_VALUE - TimeUnit.MINUTES.toNanos(5);
-  private final ForcedTables windows = new ForcedTables(() -> now);
+  private final ForcedTables tables = new ForcedTables(() -> now);
 
   @Test
   void reason_ofATableThatWasOpened_isThereForTenMinutes() {
-    windows.open(ORDERS, "ticket 42");
+    tables.open(ORDERS, "ticket 42");
 
-    assertEquals("ticket 42", windows.reason(ORDERS));
+    assertEquals("ticket 42", tables.reason(ORDERS));
     now += TimeUnit.MINUTES.toNanos(10) - 1;
-    assertEquals("ticket 42", windows.reason(ORDERS));
+    assertEquals("ticket 42", tables.reason(ORDERS));
     now++;
-    assertNull(windows.reason(ORDERS));
+    assertNull(tables.reason(ORDERS));
   }
 
   @Test
   void reason_ofAnotherTable_isNone() {
-    windows.open(ORDERS, "ticket 42");
+    tables.open(ORDERS, "ticket 42");
 
-    assertNull(windows.reason(TableName.valueOf("ns:orders")));
+    assertNull(tables.reason(TableName.valueOf("ns:orders")));
   }
 
   @Test
   void open_again_countsFromThen() {
-    windows.open(ORDERS, "ticket 42");
+    tables.open(ORDERS, "ticket 42");
     now += TimeUnit.MINUTES.toNanos(9);
-    windows.open(ORDERS, "ticket 43");
+    tables.open(ORDERS, "ticket 43");
     now += TimeUnit.MINUTES.toNanos(9);
 
-    assertEquals("ticket 43", windows.reason(ORDERS));
+    assertEquals("ticket 43", tables.reason(ORDERS));
   }
 
   @Test
   void close_beforeTheTime_closes() {
-    windows.open(ORDERS, "ticket 42");
-    windows.close(ORDERS);
+    tables.open(ORDERS, "ticket 42");
+    tables.close(ORDERS);
 
-    assertNull(windows.reason(ORDERS));
+    assertNull(tables.reason(ORDERS));
   }
 }

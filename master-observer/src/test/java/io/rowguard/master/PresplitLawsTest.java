@@ -55,7 +55,7 @@ class PresplitLawsTest {
   /** Without mistakes a pre-split leaves every region at least one row, and the other way round. */
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {4, 5, 6})
-  void findings_ofAnyPresplit_nameExactlyTheRegionsWithoutRows(long seed) {
+  void violations_ofAnyPresplit_nameExactlyTheRegionsWithoutRows(long seed) {
     Random random = new Random(seed);
     LayoutBoundaries boundaries =
         LayoutBoundaries.of(RowkeyLayout.parse("{a:hex(1)}{b:digits(1)}|{c:digits(1)}"), "b");
@@ -67,20 +67,20 @@ class PresplitLawsTest {
         keys.add(key(random));
       }
       List<byte[]> splitKeys = new ArrayList<>(keys);
-      List<RuleViolation> findings =
-          new PresplitCheck(TableName.valueOf("t"), boundaries, splitKeys).findings();
+      List<RuleViolation> violations =
+          new PresplitCheck(TableName.valueOf("t"), boundaries, splitKeys).violations();
       long illegal = splitKeys.stream().filter(key -> !boundaries.isLegal(key)).count();
-      assertEquals(count(findings, Rule.PRESPLIT_ILLEGAL), illegal);
-      assertEquals(count(findings, Rule.PRESPLIT_UNREACHABLE), withoutRows(rows, splitKeys));
-      clean += findings.isEmpty() ? 1 : 0;
+      assertEquals(count(violations, Rule.PRESPLIT_ILLEGAL), illegal);
+      assertEquals(count(violations, Rule.PRESPLIT_UNREACHABLE), withoutRows(rows, splitKeys));
+      clean += violations.isEmpty() ? 1 : 0;
     }
     assertTrue(clean > 50, "clean=" + clean);
   }
 
-  private static long count(List<RuleViolation> findings, Rule rule) {
-    for (RuleViolation finding : findings) {
-      if (finding.rule() == rule) {
-        return Long.parseLong(finding.message().replaceFirst(".* count=(\\d+):.*", "$1"));
+  private static long count(List<RuleViolation> violations, Rule rule) {
+    for (RuleViolation violation : violations) {
+      if (violation.rule() == rule) {
+        return Long.parseLong(violation.message().replaceFirst(".* count=(\\d+):.*", "$1"));
       }
     }
     return 0;

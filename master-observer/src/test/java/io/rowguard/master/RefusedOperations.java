@@ -9,20 +9,20 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.snapshot.RestoreSnapshotException;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a client is told when an operation is refused. */
+/** The error that a client gets when an operation is refused. */
 final class RefusedOperations {
   private RefusedOperations() {}
 
   /** The message that an operation is refused with; fails when it is not, or in a way to retry. */
   static String messageOf(Executable operation) {
-    Throwable told = assertThrows(Throwable.class, operation);
-    if (told instanceof ExecutionException) {
-      told = told.getCause();
+    Throwable error = assertThrows(Throwable.class, operation);
+    if (error instanceof ExecutionException) {
+      error = error.getCause();
     }
-    if (told instanceof RestoreSnapshotException) {
-      told = told.getCause(); // which the shell shows instead
+    if (error instanceof RestoreSnapshotException) {
+      error = error.getCause(); // which the shell shows instead
     }
-    DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, told);
+    DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, error);
     String firstLine = refusal.getMessage().lines().findFirst().orElseThrow();
     return firstLine.replaceFirst("^([\\w.]+Exception: )+", "");
   }

@@ -65,7 +65,7 @@ class SplitIT {
   }
 
   @Test
-  void split_inAnOpenWindow_isTaken() throws Exception {
+  void split_ofATableOpenedByForce_isTaken() throws Exception {
     try (DeclaredTable table = DeclaredTable.grouped(hbase).create()) {
       table.put("kim|0100", "kim|0900");
       table.flush();
@@ -216,7 +216,7 @@ class SplitIT {
             .setEndKey(parent.getEndKey())
             .build();
     int server = hbase.getMiniHBaseCluster().getServerWith(parent.getRegionName());
-    boolean told =
+    boolean accepted =
         hbase
             .getMiniHBaseCluster()
             .getRegionServer(server)
@@ -229,6 +229,6 @@ class SplitIT {
                     parent,
                     lower,
                     upper));
-    assertTrue(told);
+    assertTrue(accepted);
   }
 }

@@ -61,10 +61,10 @@ class StoredDataTest {
   }
 
   @Test
-  void find_regionsNotOpen_cannotTell() {
+  void find_regionsNotOpen_isUnknown() {
     String found = data().find(ORDERS, false, false);
 
-    assertTrue(found.startsWith("it cannot be told, since not all regions are open"), found);
+    assertTrue(found.startsWith("unknown, since not all regions are open"), found);
   }
 
   /** The connection is not asked in any of these. */

@@ -43,9 +43,9 @@ class ViolationMessagesTest {
     StringBuilder actual = new StringBuilder();
     messages()
         .forEach(
-            (name, findings) -> {
-              for (RuleViolation finding : findings) {
-                actual.append(name).append('\n').append(finding.message()).append("\n\n");
+            (name, violations) -> {
+              for (RuleViolation violation : violations) {
+                actual.append(name).append('\n').append(violation.message()).append("\n\n");
               }
             });
     assertEquals(expected(), actual.toString());
@@ -54,12 +54,12 @@ class ViolationMessagesTest {
   @Test
   void messages_always_nameTableAndRuleInOneLine() {
     Set<Rule> missing = EnumSet.allOf(Rule.class);
-    for (List<RuleViolation> findings : messages().values()) {
-      for (RuleViolation finding : findings) {
-        missing.remove(finding.rule());
-        assertTrue(finding.message().contains("table=orders"), finding.message());
-        assertTrue(finding.message().contains("rule=" + finding.rule().code()));
-        assertTrue(finding.message().chars().allMatch(c -> c >= ' '), finding.message());
+    for (List<RuleViolation> violations : messages().values()) {
+      for (RuleViolation violation : violations) {
+        missing.remove(violation.rule());
+        assertTrue(violation.message().contains("table=orders"), violation.message());
+        assertTrue(violation.message().contains("rule=" + violation.rule().code()));
+        assertTrue(violation.message().chars().allMatch(c -> c >= ' '), violation.message());
       }
     }
     assertEquals(Set.of(), missing);
@@ -85,10 +85,10 @@ class ViolationMessagesTest {
     messages.put("alter, salt turned on", altered(salted("reject"), salted));
     messages.put("alter, boundaries of before", altered(plain, salted("warn")));
     LayoutBoundaries boundaries = LayoutBoundaries.of(RowkeyLayout.parse(LAYOUT), "user");
-    SplitPointCheck split = new SplitPointCheck(boundaries, null, Bytes.toBytes("kim|0500"));
-    messages.put(
-        "split by force", List.of(split.asChosen(MessageText.where(ORDERS, Rule.SPLIT_ILLEGAL))));
-    messages.put("split", List.of(split.asAny(MessageText.where(ORDERS, Rule.SPLIT_CUTS_GROUP))));
+    SplitPointCheck split =
+        new SplitPointCheck(ORDERS, boundaries, () -> null, Bytes.toBytes("kim|0500"));
+    messages.put("split by force", List.of(split.asChosen()));
+    messages.put("split", List.of(split.asAny()));
     messages.put(
         "split, wrong configuration",
         List.of(DescriptorCheck.unsplittable(TableConfig.of(wrong, CONF), ORDERS)));
@@ -102,7 +102,7 @@ class ViolationMessagesTest {
                         .setRegionSplitPolicyClassName("org.example.Policy")
                         .build(),
                     CONF)
-                .finding("monday")));
+                .violation("monday")));
     messages.put("clone, wrong configuration", DescriptorCheck.cloned(wrong, CONF));
     messages.put(
         "create, guards missing",

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bytes of a store file by row, from one level of its block index. Zooming in goes down the
- * index, and from its lowest level to the rows of one data block.
+ * The bytes of a store file by row, from one level of its block index. Reading an entry goes down
+ * the index, and from its lowest level to the rows of one data block.
  */
 final class IndexWeights implements KeyWeights {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWeights.class);
@@ -75,12 +75,12 @@ final class IndexWeights implements KeyWeights {
   }
 
   @Override
-  public KeyWeights zoom(int entry) {
+  public KeyWeights readEntry(int entry) {
     try {
       return read(entry);
     } catch (IOException | RuntimeException e) {
       // A file may be compacted away meanwhile. What is known serves well enough.
-      LOG.debug("A store file could not be looked into; its index has to do", e);
+      LOG.debug("A block of a store file could not be read; the index above it has to do", e);
       return null;
     }
   }

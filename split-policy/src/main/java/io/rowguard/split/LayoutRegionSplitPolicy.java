@@ -5,6 +5,7 @@ import io.rowguard.layout.LegalBoundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.splitpoint.SplitPointChooser;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
@@ -28,22 +29,32 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Without {@code rowguard.layout} it honours HBase's own settings for prefixes ({@link
  * TableBoundaries}); without those it behaves as the policy that decides when. With a wrong
- * configuration the region opens and does not split: a wrong split cannot be taken back.
+ * configuration the region opens and does not split: a wrong split cannot be taken back. So too
+ * where the policy fails, on a version of HBase that misses a method, say: an exception or error
+ * would end a thread of the server.
  */
 public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionSplitPolicy.class);
 
-  private final AtomicBoolean toldUnsplittable = new AtomicBoolean();
+  private final AtomicBoolean reportedUnsplittable = new AtomicBoolean();
+  private final AtomicBoolean reportedFailure = new AtomicBoolean();
+  private SplitMetrics metrics;
   private RegionSplitPolicy when;
   private LegalBoundaries boundaries;
-  private boolean wrong;
+  private boolean configured;
 
   /** For HBase, which makes one instance per region, and one on the master per split. */
   public LayoutRegionSplitPolicy() {}
 
+  /** Never throws: HBase would fail the region's open. */
   @Override
   protected void configureForRegion(HRegion region) {
     super.configureForRegion(region);
+    configured = guarded(this::configure, false);
+  }
+
+  private boolean configure() {
+    metrics = SplitMetrics.get(); // from now on the servers show them, zero or not
     TableDescriptor table = region.getTableDescriptor();
     TableConfig config = TableConfig.of(table, getConf());
     String name = table.getTableName().getNameAsString();
@@ -51,13 +62,11 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
         config.isWrong()
             ? config.problemMessage(name, "its regions do not split")
             : configure(config, table);
-    SplitMetrics metrics = SplitMetrics.get(); // from now on the servers show them, zero or not
-    // HBase fails the region's open on an exception from here, so a mistake is only told.
-    wrong = problem != null;
-    if (wrong) {
+    if (problem != null) {
       LOG.error(problem);
       metrics.wrongConfiguration();
     }
+    return problem == null;
   }
 
   /** Makes ready to decide; answers what is wrong, or null. */
@@ -88,55 +97,44 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
 
   @Override
   protected boolean shouldSplit() {
-    return !wrong && SplitPolicyAccess.shouldSplit(when);
+    return configured && guarded(() -> SplitPolicyAccess.shouldSplit(when), false);
   }
 
   @Override
   protected boolean canSplit() {
-    return !wrong && super.canSplit() && SplitPolicyAccess.canSplit(when);
+    return configured && guarded(() -> super.canSplit() && SplitPolicyAccess.canSplit(when), false);
   }
 
   @Override
   protected byte[] getSplitPoint() {
-    if (wrong) {
-      return null;
-    }
+    return configured ? guarded(this::splitPoint, null) : null;
+  }
+
+  private byte[] splitPoint() {
     if (boundaries == null) {
       return SplitPolicyAccess.getSplitPoint(when);
     }
-    try (RegionFiles files = new RegionFiles(region)) {
+    try (RegionFiles files = RegionFiles.of(region)) {
       if (files.areIndivisible()) {
         return null;
       }
-      byte[] point = choose(files);
-      // The files of a region may reach behind it only while they are references, but a split point
+      byte[] point =
+          new SplitPointChooser(boundaries, files.lowest(), files.highest())
+              .choose(files.weights(getConf()));
+      // The files of a region may reach beyond it only while they are references, but a split point
       // outside the region would be refused after the fact, so it is worth being certain.
       if (point != null && region.getRegionInfo().containsRow(point)) {
         return point;
       }
-      tellUnsplittable(files);
+      reportUnsplittable(files);
       return null;
     }
   }
 
-  private byte[] choose(RegionFiles files) {
-    SplitPointChooser chooser = new SplitPointChooser(boundaries, files.lowest(), files.highest());
-    try {
-      return chooser.choose(files.weights(getConf()));
-    } catch (LinkageError | RuntimeException e) {
-      // A later HBase may have other index classes, and a file may be closed meanwhile. The flush
-      // that asks must not fail of it; HBase's own middle is a worse guess, but leads to a legal
-      // cut.
-      LOG.warn("The block indexes cannot be read; splitting near HBase's own middle", e);
-      byte[] middle = super.getSplitPoint();
-      return middle == null ? null : chooser.chooseNear(middle);
-    }
-  }
-
   /** Once per opened region: the policy is asked again after every flush. */
-  private void tellUnsplittable(RegionFiles files) {
-    if (toldUnsplittable.compareAndSet(false, true)) {
-      SplitMetrics.get().unsplittable();
+  private void reportUnsplittable(RegionFiles files) {
+    if (reportedUnsplittable.compareAndSet(false, true)) {
+      metrics.unsplittable();
       byte[] group = boundaries.floor(files.lowest());
       LOG.warn(
           "The region cannot be split: no legal boundary divides its rows, as one entity group (or"
@@ -146,6 +144,32 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
           region.getRegionInfo().getEncodedName(),
           RowText.abbreviated(group == null ? files.lowest() : group),
           files.bytes());
+    }
+  }
+
+  /** What HBase asks for, or {@code noSplit} where finding that out fails. */
+  private <T> T guarded(Supplier<T> answer, T noSplit) {
+    try {
+      return answer.get();
+    } catch (RuntimeException | LinkageError e) {
+      reportFailure(e);
+      return noSplit;
+    }
+  }
+
+  /** Once per opened region, by no more of HBase than can be helped: some of it may be missing. */
+  private void reportFailure(Throwable e) {
+    if (reportedFailure.compareAndSet(false, true)) {
+      LOG.error(
+          "The region does not split, since the split policy failed. region={} error={}. Where a"
+              + " class or a method is missing, this version of Rowguard does not know this version"
+              + " of HBase.",
+          region,
+          e.toString(),
+          e);
+      if (metrics != null) { // else they are what failed
+        metrics.failed();
+      }
     }
   }
 }

@@ -5,7 +5,6 @@ import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -15,16 +14,18 @@ import org.apache.hadoop.hbase.util.RegionSplitter.SplitAlgorithm;
  * Pre-splits a table evenly by its layout, for HBase's own {@code RegionSplitter} and the shell's
  * {@code SPLITALGO}. Not thread-safe.
  *
- * <p>The layout comes from {@code -D rowguard.layout=...} behind RegionSplitter, else from the Java
- * system property {@code rowguard.layout}, else from hbase-site.xml; the group from {@code
- * rowguard.group} in the same way. HBase makes the algorithm without handing it a configuration
- * ({@code RegionSplitter#newSplitAlgoInstance}), so what is behind {@code -D} is read from the
- * process's own command line, which works on Linux only.
+ * <p>The layout comes from the Java system property {@code rowguard.layout}, else from the client's
+ * hbase-site.xml; the group from {@code rowguard.group} in the same way. Not from RegionSplitter's
+ * own {@code -D}: HBase makes the algorithm without handing it a configuration ({@code
+ * RegionSplitter#newSplitAlgoInstance}).
  *
  * <pre>
- * hbase org.apache.hadoop.hbase.util.RegionSplitter -D rowguard.layout='{id:hex(16)}' \\
+ * HBASE_OPTS='-Drowguard.layout={id:hex(16)}' hbase org.apache.hadoop.hbase.util.RegionSplitter \\
  *     ids io.rowguard.split.LayoutSplitAlgorithm -c 16 -f f
  * </pre>
+ *
+ * <p>The {@code hbase} script splits HBASE_OPTS at blanks. A layout that has one goes into
+ * JDK_JAVA_OPTIONS (from JDK 9 on), where the JVM understands quotes.
  */
 public final class LayoutSplitAlgorithm implements SplitAlgorithm {
   private byte[] firstRow = new byte[0];
@@ -119,27 +120,23 @@ public final class LayoutSplitAlgorithm implements SplitAlgorithm {
 
   private LayoutBoundaries boundaries() {
     if (boundaries == null) {
-      Map<String, String> commandLine = SplitterCommandLine.settings();
       Configuration conf = HBaseConfiguration.create();
-      String layout = value(RowguardKey.LAYOUT, commandLine, conf);
+      String layout = value(RowguardKey.LAYOUT, conf);
       if (layout == null) {
         throw new IllegalArgumentException(
-            "There is no layout to split by. Give one to RegionSplitter (on Linux): -D "
+            "There is no layout to split by. Put it before the command: HBASE_OPTS='-D"
                 + RowguardKey.LAYOUT.key()
-                + "='{id:hex(16)}'; or as a Java system property: JDK_JAVA_OPTIONS='\"-D"
+                + "={id:hex(16)}' hbase ...; one with a blank in it: JDK_JAVA_OPTIONS='\"-D"
                 + RowguardKey.LAYOUT.key()
-                + "={id:hex(16)}\"' hbase ...; or in the client's hbase-site.xml.");
+                + "={user:word}|{time:millis descending}\"' hbase ...; or set it in the client's"
+                + " hbase-site.xml. A -D after RegionSplitter does not reach the algorithm.");
       }
-      boundaries =
-          LayoutBoundaries.of(
-              RowkeyLayout.parse(layout), value(RowguardKey.GROUP, commandLine, conf));
+      boundaries = LayoutBoundaries.of(RowkeyLayout.parse(layout), value(RowguardKey.GROUP, conf));
     }
     return boundaries;
   }
 
-  private static String value(
-      RowguardKey key, Map<String, String> commandLine, Configuration conf) {
-    String given = commandLine.getOrDefault(key.key(), System.getProperty(key.key()));
-    return given != null ? given : conf.get(key.key());
+  private static String value(RowguardKey key, Configuration conf) {
+    return System.getProperty(key.key(), conf.get(key.key()));
   }
 }

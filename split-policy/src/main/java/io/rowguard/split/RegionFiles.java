@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileIndexLevel;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -21,24 +22,31 @@ import org.apache.hadoop.hbase.util.Bytes;
  * yet is not in them. Not thread-safe.
  */
 final class RegionFiles implements AutoCloseable {
-  private final HRegion region;
+  private final RegionInfo region;
   private final List<HStoreFile> files = new ArrayList<>();
   private boolean references;
   private byte[] first;
   private byte[] last;
   private long bytes;
 
-  RegionFiles(HRegion region) {
+  /** The files of a region as it is now. */
+  static RegionFiles of(HRegion region) {
+    List<HStoreFile> all = new ArrayList<>();
+    for (HStore store : region.getStores()) {
+      all.addAll(store.getStorefiles());
+    }
+    return new RegionFiles(region.getRegionInfo(), all);
+  }
+
+  RegionFiles(RegionInfo region, List<HStoreFile> all) {
     this.region = region;
     try {
-      for (HStore store : region.getStores()) {
-        for (HStoreFile file : store.getStorefiles()) {
-          StoreFileAccess.retain(file);
-          files.add(file);
-          add(file);
-        }
+      for (HStoreFile file : all) {
+        StoreFileAccess.retain(file);
+        files.add(file);
+        add(file);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Who could not have this object could not close it either.
       close();
       throw e;
@@ -60,7 +68,7 @@ final class RegionFiles implements AutoCloseable {
 
   /** The first row, or the region's start key when a file begins before it. */
   byte[] lowest() {
-    byte[] start = region.getRegionInfo().getStartKey();
+    byte[] start = region.getStartKey();
     return Bytes.compareTo(first, start) < 0 ? start : first;
   }
 
@@ -84,7 +92,7 @@ final class RegionFiles implements AutoCloseable {
       if (index != null && file.getLastKey().isPresent()) {
         byte[] lastRow = CellUtil.cloneRow(file.getLastKey().get());
         IndexWeights keys = new IndexWeights(conf, index);
-        // Behind the data there are Bloom filters and indexes, which are no matter of rows.
+        // After the data there are Bloom filters and indexes, which are no matter of rows.
         weights.add(new WeightTree(keys, lastRow, reader.getTrailer().getLoadOnOpenDataOffset()));
       }
     }

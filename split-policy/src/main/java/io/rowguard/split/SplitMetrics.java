@@ -14,6 +14,7 @@ final class SplitMetrics {
 
   private final Counter unsplittable;
   private final Counter wrongConfiguration;
+  private final Counter failed;
 
   private SplitMetrics() {
     MetricRegistryInfo info =
@@ -26,6 +27,7 @@ final class SplitMetrics {
     MetricRegistry registry = MetricRegistries.global().create(info);
     unsplittable = registry.counter("unsplittableRegions");
     wrongConfiguration = registry.counter("wronglyConfiguredRegions");
+    failed = registry.counter("failedRegions");
   }
 
   static SplitMetrics get() {
@@ -40,5 +42,10 @@ final class SplitMetrics {
   /** A region was opened that does not split since its configuration is wrong. */
   void wrongConfiguration() {
     wrongConfiguration.increment();
+  }
+
+  /** A region does not split since the policy failed; once per opened region. */
+  void failed() {
+    failed.increment();
   }
 }

@@ -11,15 +11,13 @@
  * <ul>
  *   <li>{@link io.rowguard.split.LayoutRegionSplitPolicy}: what HBase asks
  *   <li>{@link io.rowguard.split.LayoutSplitAlgorithm}: pre-splits for RegionSplitter and the shell
- *   <li>{@code SplitterCommandLine}: what is set behind RegionSplitter's own {@code -D}
- *   <li>{@code SplitPointChooser}: the choice, a function of weighted rows and legal boundaries
- *   <li>{@code Cut}: how bytes divide at a boundary, and how certain that is
- *   <li>{@code WeightTree}, {@code KeyWeights} and what implements it: how bytes divide between
- *       rows
  *   <li>{@code RegionFiles}: the store files of a region
+ *   <li>{@code IndexWeights}: how the bytes of one divide between its rows, by its block index
  *   <li>{@code TableBoundaries}: where legal boundaries come from
  *   <li>{@code ShouldSplitPolicy}: the policy that decides when
  *   <li>{@code SplitMetrics}: what an operator sees
  * </ul>
+ *
+ * <p>The choice itself is {@link io.rowguard.splitpoint}.
  */
 package io.rowguard.split;

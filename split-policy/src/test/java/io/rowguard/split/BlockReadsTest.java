@@ -71,7 +71,8 @@ class BlockReadsTest {
   @EnumSource(
       value = DataBlockEncoding.class,
       names = {"NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1"})
-  void zoom_dataBlock_readsThatBlockOnlyAndAllItsRows(DataBlockEncoding encoding) throws Exception {
+  void readEntry_dataBlock_readsThatBlockOnlyAndAllItsRows(DataBlockEncoding encoding)
+      throws Exception {
     NavigableSet<byte[]> rows = rows(ROWS, 1);
     HFile.Reader reader =
         write(rows, ALL_IN_THE_ROOT, blocks(BLOCK).withDataBlockEncoding(encoding));
@@ -79,7 +80,7 @@ class BlockReadsTest {
   }
 
   @Test
-  void zoom_compressedDataBlock_readsThatBlockOnlyAndAllItsRows() throws Exception {
+  void readEntry_compressedDataBlock_readsThatBlockOnlyAndAllItsRows() throws Exception {
     NavigableSet<byte[]> rows = rows(ROWS, 2);
     HFile.Reader reader = write(rows, ALL_IN_THE_ROOT, blocks(BLOCK).withCompression(Algorithm.GZ));
     assertRowsOfEveryBlock(reader, rows);
@@ -91,7 +92,7 @@ class BlockReadsTest {
     List<byte[]> seen = new ArrayList<>();
     for (int entry = 0; entry < level.size(); entry++) {
       long before = reads();
-      KeyWeights block = level.zoom(entry);
+      KeyWeights block = level.readEntry(entry);
       assertEquals(1, reads() - before, "entry=" + entry);
       for (int row = 0; row < block.size(); row++) {
         seen.add(block.row(row));
@@ -103,13 +104,13 @@ class BlockReadsTest {
 
   @ParameterizedTest
   @CsvSource({"1024, 2", "256, 3", "128, 4"})
-  void zoom_downTheIndex_readsOneBlockPerLevel(int indexBlock, int atLeast) throws Exception {
+  void readEntry_downTheIndex_readsOneBlockPerLevel(int indexBlock, int atLeast) throws Exception {
     HFile.Reader reader = write(rows(ROWS, 4), indexBlock, blocks(BLOCK));
     KeyWeights level = new IndexWeights(conf, HFileIndexLevel.root(reader));
     long before = reads();
     int levels = 0;
     while (!level.isOneRow(0)) {
-      level = level.zoom(level.size() / 2);
+      level = level.readEntry(level.size() / 2);
       levels++;
       assertEquals(levels, reads() - before);
     }

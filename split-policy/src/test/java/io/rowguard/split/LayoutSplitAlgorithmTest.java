@@ -66,12 +66,16 @@ class LayoutSplitAlgorithmTest {
   }
 
   @Test
-  void split_noLayout_saysWhereToPutIt() throws IOException {
+  void split_noLayout_saysWhatToType() throws IOException {
     SplitAlgorithm none = instance();
     IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> none.split(4));
-    assertTrue(e.getMessage().contains("hbase-site.xml"), e.getMessage());
-    assertTrue(e.getMessage().contains("JDK_JAVA_OPTIONS"), e.getMessage());
-    assertTrue(e.getMessage().contains("-D rowguard.layout='"), e.getMessage());
+    assertEquals(
+        "There is no layout to split by. Put it before the command:"
+            + " HBASE_OPTS='-Drowguard.layout={id:hex(16)}' hbase ...; one with a blank in it:"
+            + " JDK_JAVA_OPTIONS='\"-Drowguard.layout={user:word}|{time:millis descending}\"' hbase"
+            + " ...; or set it in the client's hbase-site.xml. A -D after RegionSplitter does not"
+            + " reach the algorithm.",
+        e.getMessage());
   }
 
   /** RegionSplitter writes a rolling split as {@code "+ start split"} and reads three parts. */

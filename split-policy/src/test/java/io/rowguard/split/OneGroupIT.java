@@ -10,8 +10,6 @@ import io.rowguard.testing.MiniCluster;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.metrics.Counter;
-import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,10 +26,10 @@ class OneGroupIT {
   }
 
   @Test
-  void flush_tooBigButOneGroup_isCompactedInsteadAndToldOnce() throws Exception {
+  void flush_tooBigButOneGroup_isCompactedInsteadAndReportedOnce() throws Exception {
     try (FilledTable table = create()) {
       HRegion region = table.region();
-      long before = unsplittable();
+      long before = SplitCounters.count("unsplittableRegions");
       int flushes = 0;
       for (; flushes < 3; flushes++) {
         putRows(table, flushes);
@@ -45,12 +43,12 @@ class OneGroupIT {
       assertNull(region.checkSplit().orElse(null));
       assertNull(FilledTable.splitPoint(region));
       assertEquals(1, table.regions().size());
-      assertEquals(before + 1, unsplittable());
+      assertEquals(before + 1, SplitCounters.count("unsplittableRegions"));
     }
   }
 
   @Test
-  void split_toldTo_isRefusedForWantOfAKey() throws Exception {
+  void split_askedFor_isRefusedForWantOfAKey() throws Exception {
     try (FilledTable table = create()) {
       putRows(table, 0);
       byte[] name = table.flush().region().getRegionInfo().getRegionName();
@@ -98,15 +96,5 @@ class OneGroupIT {
       rows[i] = String.format("g|%08d", i * 10 + flush);
     }
     table.put(rows);
-  }
-
-  private static long unsplittable() {
-    SplitMetrics.get(); // which makes the registry
-    return MetricRegistries.global().getMetricRegistries().stream()
-        .filter(
-            registry -> registry.getMetricRegistryInfo().getMetricsName().equals("RowguardSplits"))
-        .mapToLong(
-            registry -> ((Counter) registry.get("unsplittableRegions").orElseThrow()).getCount())
-        .sum();
   }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Real tables with real keys, split until their regions are small. What is legal is told from the
+ * Real tables with real keys, split until their regions are small. What is legal is known from the
  * rows alone: a group is what stands before the first {@code |}, and no group may lie in two
  * regions.
  */

@@ -20,8 +20,6 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.RegionSplitter;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,28 +36,20 @@ class RegionSplitterIT {
   }
 
   /**
-   * The layout has a blank and an equals sign. That of the system property and that of
-   * hbase-site.xml would give other keys, and without the group there would be others, too.
+   * As the message of {@link LayoutSplitAlgorithm} has it: the layout has a blank and an equals
+   * sign. That of hbase-site.xml would give other keys, and without the group there would be
+   * others, too.
    */
   @Test
-  @EnabledOnOs(value = OS.LINUX, disabledReason = "Elsewhere the command line cannot be read.")
-  void main_layoutAndGroupBehindD_splitsTheTableByThem() throws Exception {
+  void main_layoutAndGroupOfTheJvm_splitsTheTableByThem() throws Exception {
     TableName name = TableName.valueOf("regionSplitter");
     writeSite();
 
     int exit =
         run(
-            List.of("-Drowguard.layout=" + OTHER, "-Drowguard.group=other"),
-            "-D",
-            "rowguard.layout={salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis"
-                + " descending}",
-            "-Drowguard.group=user",
-            name.getNameAsString(),
-            LayoutSplitAlgorithm.class.getName(),
-            "-c",
-            "4",
-            "-f",
-            "f");
+            "\"-Drowguard.layout={salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis"
+                + " descending}\" -Drowguard.group=user",
+            name.getNameAsString(), LayoutSplitAlgorithm.class.getName(), "-c", "4", "-f", "f");
 
     assertEquals(0, exit, this::output);
     List<RegionInfo> regions = hbase.getAdmin().getRegions(name);
@@ -81,21 +71,21 @@ class RegionSplitterIT {
     }
   }
 
-  private int run(List<String> jvm, String... arguments) throws Exception {
+  private int run(String javaOptions, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@" + Path.of("..", "deploy", "lib", "hbase-jdk17.args"));
     command.addAll(List.of("-Xmx256m", "-Dlog4j.configuration=log4j-rowguard-test.properties"));
-    command.addAll(jvm);
     command.add("-cp");
     command.add(directory + File.pathSeparator + System.getProperty("java.class.path"));
     command.add(RegionSplitter.class.getName());
     command.addAll(List.of(arguments));
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("output").toFile())
-            .start();
+            .redirectOutput(directory.resolve("output").toFile());
+    builder.environment().put("JDK_JAVA_OPTIONS", javaOptions);
+    Process process = builder.start();
     try {
       assertTrue(process.waitFor(10, TimeUnit.MINUTES), this::output);
       return process.exitValue();

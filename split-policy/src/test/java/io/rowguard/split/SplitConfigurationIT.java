@@ -16,8 +16,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.metrics.Counter;
-import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.SplitPolicyAccess;
@@ -29,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Wrong configuration, as far as it concerns splits: the region opens, takes rows and gives them
- * back, does not split even when told to, and splits once the table is mended.
+ * back, does not split even when asked to, and splits once the table is mended.
  */
 @ExtendWith(MiniCluster.class)
 class SplitConfigurationIT {
@@ -99,10 +97,10 @@ class SplitConfigurationIT {
   })
   void configuration_wrong_readsButNeverSplitsUntilMended(String key, String wrong, String right)
       throws Exception {
-    long before = wronglyConfigured();
+    long before = SplitCounters.count("wronglyConfiguredRegions");
     try (FilledTable table =
         FilledTable.create(hbase, t -> t.setValue(key, wrong), UnaryOperator.identity())) {
-      assertEquals(before + 1, wronglyConfigured());
+      assertEquals(before + 1, SplitCounters.count("wronglyConfiguredRegions"));
       HRegion region = table.put(table.puts(ROWS, 1)).region();
       assertReads(table, "g00|00000042");
 
@@ -227,16 +225,5 @@ class SplitConfigurationIT {
       client.put(new Put(key).addColumn(FilledTable.F, FilledTable.Q, key));
       assertTrue(client.exists(new Get(key)));
     }
-  }
-
-  private static long wronglyConfigured() {
-    SplitMetrics.get(); // which makes the registry
-    return MetricRegistries.global().getMetricRegistries().stream()
-        .filter(
-            registry -> registry.getMetricRegistryInfo().getMetricsName().equals("RowguardSplits"))
-        .mapToLong(
-            registry ->
-                ((Counter) registry.get("wronglyConfiguredRegions").orElseThrow()).getCount())
-        .sum();
   }
 }

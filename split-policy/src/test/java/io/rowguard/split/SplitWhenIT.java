@@ -78,7 +78,7 @@ class SplitWhenIT {
       Splits.flushAsTheServerDoes(hbase, region);
 
       assertTrue(region.checkSplit().isEmpty(), "by itself");
-      assertTrue(region.checkSplit(true).isPresent(), "when told to");
+      assertTrue(region.checkSplit(true).isPresent(), "when asked to");
       assertEquals(List.of(region), table.regions());
     }
   }

@@ -77,7 +77,7 @@ final class Splits {
         });
   }
 
-  /** The region neither splits by itself nor when told to, with or without a key. */
+  /** The region neither splits by itself nor when asked to, with or without a key. */
   static void assertNeverSplits(HBaseTestingUtility hbase, HRegion region, byte[] key)
       throws Exception {
     flushAsTheServerDoes(hbase, region);

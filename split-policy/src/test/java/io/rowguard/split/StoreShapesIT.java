@@ -134,7 +134,7 @@ class StoreShapesIT {
       long before = HFile.DATABLOCK_READ_COUNT.sum();
       FilledTable.splitPoint(region);
       long read = HFile.DATABLOCK_READ_COUNT.sum() - before;
-      // Of a file of a thousand: a handful, not all that lie behind the middle.
+      // Of a file of a thousand: a handful, not all that lie beyond the middle.
       assertTrue(read <= 8, "data blocks read: " + read);
       assertNearlyTheBest(region);
     }
@@ -142,7 +142,7 @@ class StoreShapesIT {
 
   /** The last block of each leaf of the index, where nothing in the leaf says what comes next. */
   @Test
-  void zoom_lastEntryOfALeaf_endsWhereTheNextLeafBegins() throws Exception {
+  void readEntry_lastEntryOfALeaf_endsWhereTheNextLeafBegins() throws Exception {
     try (FilledTable table =
         FilledTable.create(hbase, t -> t.setValue("hfile.index.block.max.size", "600"), f -> f)) {
       HRegion region = table.fill(ROWS, 13).region();
@@ -151,18 +151,18 @@ class StoreShapesIT {
       KeyWeights level = new IndexWeights(hbase.getConfiguration(), HFileIndexLevel.root(reader));
       assertTrue(level.size() > 1, "entries=" + level.size());
       byte[] next = level.row(1);
-      level = level.zoom(0);
+      level = level.readEntry(0);
       while (!level.isOneRow(0)) {
-        level = level.zoom(level.size() - 1);
+        level = level.readEntry(level.size() - 1);
       }
       byte[] last = level.row(level.size() - 1);
       assertTrue(Bytes.compareTo(last, next) < 0, Bytes.toString(last));
     }
   }
 
-  /** The middle lies in the large group; what is looked into is the block at its end. */
+  /** The middle lies in the large group; the block at its end is read. */
   @Test
-  void splitPoint_oneLargeGroupAndAFewRowsBehind_readsAFewBlocksOnly() throws Exception {
+  void splitPoint_oneLargeGroupAndAFewRowsAfter_readsAFewBlocksOnly() throws Exception {
     try (FilledTable table = FilledTable.create(hbase)) {
       List<String> rows = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {

@@ -36,7 +36,7 @@ public interface KeyWeights {
   /**
    * How the bytes of one entry divide in their turn, at the cost of one block read.
    *
-   * @return null when nothing more can be told, be it that the block cannot be read
+   * @return null when there is nothing finer, or the block cannot be read
    */
-  KeyWeights zoom(int entry);
+  KeyWeights readEntry(int entry);
 }

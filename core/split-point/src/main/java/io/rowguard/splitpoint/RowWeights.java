@@ -3,7 +3,7 @@ package io.rowguard.splitpoint;
 import io.rowguard.layout.RowOrder;
 import java.util.List;
 
-/** Rows and their bytes, as they were read one by one: nothing finer can be told. */
+/** Rows and their bytes, as they were read one by one: there is nothing finer. */
 public final class RowWeights implements KeyWeights {
   private final List<byte[]> rows;
   private final long[] starts;
@@ -55,7 +55,7 @@ public final class RowWeights implements KeyWeights {
   }
 
   @Override
-  public KeyWeights zoom(int entry) {
+  public KeyWeights readEntry(int entry) {
     return null;
   }
 }

@@ -12,12 +12,9 @@ import java.util.List;
  * <p>The bytes below a boundary grow with the boundary, so the best one is either the largest at or
  * below the row where half of the bytes are reached, or the smallest above it. Which row that is,
  * and how many bytes lie below the two, is known from the root indexes to within one entry per
- * file. The chooser looks into the entries that leave most open, each look one block read, until
- * the better of the two cannot be far from the best, or {@value #MOST_READS} times. What it answers
- * is always legal and inside; looks only make it more even.
- *
- * <p>Public for the simulation, which has no HBase on its class path: like all that it works with
- * ({@link WeightTree}, {@link KeyWeights}, {@link RowWeights}, {@code Cut}), it needs none.
+ * file. The chooser reads the entries that leave most open, one block each, until the better of the
+ * two cannot be far from the best, or {@value #MOST_READS} times. What it answers is always legal
+ * and inside; block reads only make it more even.
  */
 public final class SplitPointChooser {
   /** How many blocks are read at most for one choice. */
@@ -26,7 +23,7 @@ public final class SplitPointChooser {
   // A smaller side that has this share of what it could have at best is not worth a block read.
   private static final double GOOD = 0.98;
 
-  // Nor is an entry so small that as many of them as may be read tell less than may be missing.
+  // Nor is an entry so small that as many of them as may be read have less than may be missing.
   private static final double WORTH = (1 - GOOD) / MOST_READS;
 
   private final LegalBoundaries boundaries;
@@ -58,7 +55,7 @@ public final class SplitPointChooser {
       if (reads == MOST_READS
           || better.boundary == null
           || better.smallerSideAtLeast() >= GOOD * bestSmallerSide(below, above)
-          || !look(better, isAbove ? below : above)) {
+          || !readBlock(better, isAbove ? below : above)) {
         return better.boundary;
       }
     }
@@ -73,7 +70,7 @@ public final class SplitPointChooser {
   }
 
   /** Reads one block where most is open about two cuts; false when none is worth it. */
-  private boolean look(Cut better, Cut other) {
+  private boolean readBlock(Cut better, Cut other) {
     boolean isDecided = other.smallerSideAtMost() <= better.smallerSideAtLeast();
     WeightTree largest = null;
     byte[] at = null;
@@ -90,14 +87,8 @@ public final class SplitPointChooser {
     if (largest == null) {
       return false;
     }
-    largest.zoom(at);
+    largest.read(at);
     return true;
-  }
-
-  /** The boundary next to a row, without regard to bytes, or null when there is none. */
-  public byte[] chooseNear(byte[] row) {
-    byte[] below = atOrBelow(row);
-    return below != null ? below : above(row);
   }
 
   private byte[] atOrBelow(byte[] row) {

@@ -81,10 +81,10 @@ public final class WeightTree {
     }
     return inside != null
         ? inside.below(row)
-        : Bounds.between(position(next - 1), position(next), canZoom(next - 1));
+        : Bounds.between(position(next - 1), position(next), canRead(next - 1));
   }
 
-  /** Whether more than the number of entries tells where an entry begins. */
+  /** Whether where an entry begins is known from more than the number of entries. */
   private boolean isPlaced(int entry) {
     return !keys.isGuess() || places.containsKey(entry);
   }
@@ -95,27 +95,27 @@ public final class WeightTree {
         places.floorEntry(next - 1).getValue(),
         middle,
         places.ceilingEntry(next).getValue(),
-        canZoom(next - 1));
+        canRead(next - 1));
   }
 
-  private boolean canZoom(int entry) {
+  private boolean canRead(int entry) {
     return !finest.contains(entry);
   }
 
-  /** How many bytes may or may not lie below a row, as a look would tell; 0 when none would. */
+  /** How many bytes a block read would place below or above a row; 0 when there is none to read. */
   double unread(byte[] row) {
     Bounds bounds = below(row);
-    return bounds.canZoom ? bounds.width() : 0;
+    return bounds.canRead ? bounds.width() : 0;
   }
 
   /** Learns more about the entry that a row falls into, at the cost of one block read. */
-  void zoom(byte[] row) {
+  void read(byte[] row) {
     int entry = firstAtOrAbove(row) - 1;
     WeightTree inside = finer.get(entry);
     if (inside != null) {
-      inside.zoom(row);
+      inside.read(row);
     } else {
-      KeyWeights within = keys.zoom(entry);
+      KeyWeights within = keys.readEntry(entry);
       if (within == null) {
         finest.add(entry);
         return;
@@ -201,21 +201,21 @@ public final class WeightTree {
     final double least;
     final double middle;
     final double most;
-    final boolean canZoom;
+    final boolean canRead;
 
-    private Bounds(double least, double middle, double most, boolean canZoom) {
+    private Bounds(double least, double middle, double most, boolean canRead) {
       this.least = least;
       this.middle = middle;
       this.most = most;
-      this.canZoom = canZoom;
+      this.canRead = canRead;
     }
 
     static Bounds exactly(double bytes) {
       return new Bounds(bytes, bytes, bytes, false);
     }
 
-    static Bounds between(double least, double most, boolean canZoom) {
-      return new Bounds(least, (least + most) / 2, most, canZoom);
+    static Bounds between(double least, double most, boolean canRead) {
+      return new Bounds(least, (least + most) / 2, most, canRead);
     }
 
     double width() {

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A store file in memory: rows in blocks, an index of one or two levels, zooming as in HBase. */
+/**
+ * A store file in memory: rows in blocks, an index of one or two levels, block reads as in HBase.
+ */
 final class ArrayFile {
   private final List<byte[]> rows = new ArrayList<>();
   private final List<Long> starts = new ArrayList<>();
@@ -14,7 +16,7 @@ final class ArrayFile {
   private final List<Integer> blocks = new ArrayList<>();
   private final List<Integer> leaves = new ArrayList<>();
   private final int blocksPerLeaf;
-  int zooms;
+  int blockReads;
 
   ArrayFile(SortedMap<byte[], Long> bytesByRow, int blockSize, int blocksPerLeaf) {
     this.blocksPerLeaf = blocksPerLeaf;
@@ -52,7 +54,7 @@ final class ArrayFile {
     return new Level(entries, rows.size(), 2);
   }
 
-  /** Entries as indexes of rows; {@code end} is the row behind the last entry. */
+  /** Entries as indexes of rows; {@code end} is the row after the last entry. */
   private final class Level implements KeyWeights {
     private final List<Integer> entries;
     private final int end;
@@ -104,8 +106,8 @@ final class ArrayFile {
     }
 
     @Override
-    public KeyWeights zoom(int entry) {
-      zooms++;
+    public KeyWeights readEntry(int entry) {
+      blockReads++;
       List<Integer> finer = new ArrayList<>();
       if (height == 2) {
         for (int block : blocks) {

@@ -26,7 +26,7 @@ class SplitPointChooserTest {
   // Where one group is nearly all of the region, the best cut only peels a little off; how little
   // exactly would take reading more blocks than the chooser may.
   private static final double NOTABLE = 0.01;
-  // With more files than blocks that may be read, some are not looked into at all, and such a file
+  // With more files than blocks that may be read, some are not read at all, and such a file
   // can be one large row that lies to the other side than guessed: one region in some thousands is
   // cut at less than 0.9 then.
   private static final int FEW_FILES = 8;
@@ -40,9 +40,9 @@ class SplitPointChooserTest {
       RandomRegion region = new RandomRegion(seed);
       long best = region.bestSmallerSide();
       byte[] point = choose(region);
-      int zooms = region.files.stream().mapToInt(file -> file.zooms).sum();
-      assertTrue(zooms <= 8, "seed=" + seed + " zooms=" + zooms);
-      reads.add(zooms);
+      int blockReads = region.files.stream().mapToInt(file -> file.blockReads).sum();
+      assertTrue(blockReads <= 8, "seed=" + seed + " blockReads=" + blockReads);
+      reads.add(blockReads);
       if (best == 0) {
         assertNull(point, "seed=" + seed);
         whole++;
@@ -68,7 +68,7 @@ class SplitPointChooserTest {
   /**
    * Files of the same size whose rows are spread in the same way have their blocks at the same
    * rows, so that all of them leave the same open: the hardest case where they are more than may be
-   * looked into.
+   * read.
    */
   @Test
   void choose_manyEqualFilesOfFewBlocks_isNearTheHalf() {
@@ -120,31 +120,13 @@ class SplitPointChooserTest {
   }
 
   @Test
-  void chooseNear_groupsInside_isTheStartOfTheRowsGroup() {
-    byte[] point = chooser("a|1", "z|1").chooseNear(Bytes.toBytes("m|5"));
-    assertArrayEquals(Bytes.toBytes("m|"), point);
-  }
-
-  @Test
-  void chooseNear_rowInTheFirstGroup_isBehindThatGroup() {
-    byte[] point = chooser("a|1", "z|1").chooseNear(Bytes.toBytes("a|5"));
-    assertArrayEquals(Bytes.toBytes("a}"), point);
-  }
-
-  @Test
-  void chooseNear_oneGroup_isNull() {
-    assertNull(chooser("a|1", "a|9").chooseNear(Bytes.toBytes("a|5")));
-  }
-
-  @Test
   void choose_noWeights_isNextToTheLowestRow() {
-    assertArrayEquals(Bytes.toBytes("a}"), chooser("a|1", "z|1").choose(List.of()));
-  }
+    SplitPointChooser chooser =
+        new SplitPointChooser(
+            PrefixBoundaries.ofDelimiter(new byte[] {'|'}),
+            Bytes.toBytes("a|1"),
+            Bytes.toBytes("z|1"));
 
-  private static SplitPointChooser chooser(String lowest, String highest) {
-    return new SplitPointChooser(
-        PrefixBoundaries.ofDelimiter(new byte[] {'|'}),
-        Bytes.toBytes(lowest),
-        Bytes.toBytes(highest));
+    assertArrayEquals(Bytes.toBytes("a}"), chooser.choose(List.of()));
   }
 }

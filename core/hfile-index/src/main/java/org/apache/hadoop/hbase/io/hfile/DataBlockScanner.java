@@ -13,17 +13,31 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 final class DataBlockScanner {
   private DataBlockScanner() {}
 
-  /** A scanner at the first cell of a block that was read for it. It releases the block. */
+  /**
+   * A scanner at the first cell of a block that was read for it. The block is released when the
+   * scanner is closed, or here when there is no scanner, since the block is none that can be
+   * scanned.
+   */
   static HFileScanner at(HFileBlock block, HFile.Reader reader, Configuration conf)
       throws IOException {
-    if (reader.getDataBlockEncoding() == DataBlockEncoding.NONE) {
-      Plain scanner = new Plain(reader);
+    HFileReaderImpl.HFileScannerImpl scanner;
+    try {
+      scanner =
+          reader.getDataBlockEncoding() == DataBlockEncoding.NONE
+              ? new Plain(reader)
+              : new Encoded(reader, conf);
+    } catch (RuntimeException | Error e) {
+      block.release();
+      throw e;
+    }
+    try {
       scanner.updateCurrentBlock(block);
       return scanner;
+    } catch (IOException | RuntimeException | Error e) {
+      // It has released the block, unless it had taken it over already, as it may have.
+      scanner.close();
+      throw e;
     }
-    Encoded scanner = new Encoded(reader, conf);
-    scanner.updateCurrentBlock(block);
-    return scanner;
   }
 
   /** A block whose cells lie in it one by one. */

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>It lives in HBase's package since the classes of the index are not public there. Structure as
  * in 2.5, 2.6 and 3.0 ({@code HFileBlockIndex}, {@code NoOpIndexBlockEncoder}): a root entry points
  * to a data block when the index has one level, to a leaf index block when it has two, to an
- * intermediate one when it has more. Leaf blocks are written inline, each right behind the data
- * blocks it lists; intermediate ones stand together behind all the data.
+ * intermediate one when it has more. Leaf blocks are written inline, each right after the data
+ * blocks it lists; intermediate ones stand together after all the data.
  */
 public final class HFileIndexLevel {
   private final HFile.Reader reader;
@@ -96,7 +96,7 @@ public final class HFileIndexLevel {
     if (below == 0) {
       return entry <= last ? offsets[entry] : offsets[last] + sizes[last];
     }
-    // A leaf block stands behind its data, so the one before it marks the beginning.
+    // A leaf block stands after its data, so the one before it marks the beginning.
     if (entry > 0) {
       return offsets[entry - 1];
     }
