@@ -65,7 +65,7 @@ public final class ScanPlan {
           oneStream ? filters.ofOneStream(bucket) : filters.ofOneOfMany(bucket);
       Scan stored = new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1);
       stored.setFilter(filter == null ? null : translator.translate(filter));
-      withRange(stored, bucket.stored(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
+      withRange(stored, bucket.salted(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
       subScans.add(new SubScan(buckets, bucket, stored));
     }
     return new ScanPlan(subScans, limit);
