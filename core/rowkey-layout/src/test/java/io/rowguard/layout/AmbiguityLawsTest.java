@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The law of unambiguous layouts: no bare key passes for a salted row, whatever its salt would
- * be. Looked for with random keys and rows, and with keys built byte by byte so that they stay the
+ * The law of unambiguous layouts: no bare key passes for a salted row, whatever its salt would be.
+ * Looked for with random keys and rows, and with keys built byte by byte so that they stay the
  * beginning of both as long as they can.
  */
 class AmbiguityLawsTest {
