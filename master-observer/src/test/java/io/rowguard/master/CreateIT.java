@@ -119,7 +119,7 @@ class CreateIT {
     try (DeclaredTable table = DeclaredTable.grouped(hbase).withSplits("f", "kim|0500", "p+")) {
       assertRefused(
           table::create,
-          "rule=presplit_illegal count=2: \"kim|0500\" (it reaches behind the end of an entity"
+          "rule=presplit_illegal count=2: \"kim|0500\" (it reaches beyond the end of an entity"
               + " group offset=4) nearest=\"kim|\"; \"p+\" (no conforming row goes on with this"
               + " byte offset=1) nearest=\"p0\".",
           "table=" + table.name);

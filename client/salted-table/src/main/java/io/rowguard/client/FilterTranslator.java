@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.filter.WhileMatchFilter;
  * which that cannot be said for certain is refused: a wrong one would lose rows silently.
  *
  * <p>Comparing rows with a key survives salting, since every key has its place among the salted
- * rows of a bucket ({@link SaltBucket#stored(byte[])}).
+ * rows of a bucket ({@link SaltBucket#salted(byte[])}).
  */
 final class FilterTranslator {
   private final FilterRules rules;
@@ -56,10 +56,10 @@ final class FilterTranslator {
       return list((FilterList) filter);
     }
     if (type == PrefixFilter.class) {
-      return new PrefixFilter(bucket.stored(((PrefixFilter) filter).getPrefix()));
+      return new PrefixFilter(bucket.salted(((PrefixFilter) filter).getPrefix()));
     }
     if (type == InclusiveStopFilter.class) {
-      return new InclusiveStopFilter(bucket.stored(((InclusiveStopFilter) filter).getStopRowKey()));
+      return new InclusiveStopFilter(bucket.salted(((InclusiveStopFilter) filter).getStopRowKey()));
     }
     if (type == RowFilter.class) {
       return rowFilter((RowFilter) filter);
@@ -112,11 +112,11 @@ final class FilterTranslator {
       return filter;
     }
     if (comparator.getClass() == BinaryComparator.class) {
-      return new RowFilter(operator, new BinaryComparator(bucket.stored(comparator.getValue())));
+      return new RowFilter(operator, new BinaryComparator(bucket.salted(comparator.getValue())));
     }
     if (comparator.getClass() == BinaryPrefixComparator.class) {
       return new RowFilter(
-          operator, new BinaryPrefixComparator(bucket.stored(comparator.getValue())));
+          operator, new BinaryPrefixComparator(bucket.salted(comparator.getValue())));
     }
     throw refused(
         filter,
@@ -129,11 +129,11 @@ final class FilterTranslator {
     for (RowRange range : filter.getRowRanges()) {
       salted.add(
           new RowRange(
-              bucket.stored(range.getStartRow()),
+              bucket.salted(range.getStartRow()),
               range.isStartRowInclusive(),
               range.getStopRow().length == 0
                   ? range.getStopRow()
-                  : bucket.stored(range.getStopRow()),
+                  : bucket.salted(range.getStopRow()),
               range.isStopRowInclusive()));
     }
     return new MultiRowRangeFilter(salted);

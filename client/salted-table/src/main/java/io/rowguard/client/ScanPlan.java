@@ -65,7 +65,7 @@ public final class ScanPlan {
           oneStream ? filters.ofOneStream(bucket) : filters.ofOneOfMany(bucket);
       Scan salted = new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1);
       salted.setFilter(filter == null ? null : translator.translate(filter));
-      withRange(salted, bucket.stored(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
+      withRange(salted, bucket.salted(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
       subScans.add(new SubScan(buckets, bucket, salted));
     }
     return new ScanPlan(subScans, limit);

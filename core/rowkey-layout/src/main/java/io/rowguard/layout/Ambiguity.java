@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Looks for a string that reads both as a complete row and as a bare key.
+ * Looks for a string that reads both as a salted row and as a bare key.
  *
  * <p>It walks both automata side by side through every pair of states that one string can lead to.
  * Salts count as right whatever they are: a hash takes every value sooner or later.
@@ -56,8 +56,8 @@ final class Ambiguity {
   }
 
   /**
-   * A string that is both a complete row, salt and all, and a bare key; null when none was found.
-   * It walks through both automata at random, always in the same way for the same layout.
+   * A string that is both a salted row, salt right and all, and a bare key; null when none was
+   * found. It walks through both automata at random, always in the same way for the same layout.
    */
   static byte[] example(RowkeyLayout complete, RowkeyLayout bare) {
     PrefixAutomaton completeRows = new PrefixAutomaton(complete.parts());

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Takes what is derived out of rows, and puts it back.
  *
- * <p>A bare key is a row without its derived segments and without the literal right behind each of
+ * <p>A bare key is a row without its derived segments and without the literal right after each of
  * them: what an application that knows nothing of salts would write.
  */
 final class BareKeys {
@@ -52,24 +52,18 @@ final class BareKeys {
   }
 
   /**
-   * The row that belongs to a bare key which matches {@code bareMatcher}. Derived segments do not
-   * feed each other, so one pass fills them all.
+   * The salted row of a bare key which matches {@code bareMatcher}, but with zeros in its derived
+   * segments.
    */
-  static byte[] complete(
-      List<Part> parts,
-      RowMatcher bareMatcher,
-      DerivedValue[] derived,
-      byte[] key,
-      int from,
-      int end) {
-    int[] bareEnds = bareMatcher.ends(key, from, end);
-    byte[] row = new byte[end - from + removed(parts)];
+  static byte[] withRoomForDerived(List<Part> parts, RowMatcher bareMatcher, byte[] key) {
+    int[] bareEnds = bareMatcher.ends(key, 0, key.length);
+    byte[] row = new byte[key.length + removed(parts)];
     int length = 0;
     int bare = 0;
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       if (isKept(parts, i)) {
-        int start = bare == 0 ? from : bareEnds[bare - 1];
+        int start = bare == 0 ? 0 : bareEnds[bare - 1];
         System.arraycopy(key, start, row, length, bareEnds[bare] - start);
         length += bareEnds[bare] - start;
         bare++;
@@ -79,9 +73,6 @@ final class BareKeys {
         }
         length += part.minLength();
       }
-    }
-    for (DerivedValue value : derived) {
-      value.write(row, 0, row.length);
     }
     return row;
   }

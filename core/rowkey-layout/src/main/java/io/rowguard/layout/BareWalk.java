@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Follows bytes through the layout of bare keys and puts in, at their places, what bare keys lack:
- * the derived segments and the literals behind them. Immutable.
+ * the derived segments and the literals after them. Immutable.
  *
  * <p>Where something is missing in a bare key follows from the bytes before that place: a segment
  * of fixed length ends by counting, and every other one that is not the last at the first place
@@ -40,22 +40,22 @@ final class BareWalk {
     }
   }
 
-  /** What bytes at the beginning of bare keys are in the stored rows. */
+  /** What bytes at the beginning of bare keys are in the salted rows. */
   static final class Prefix {
-    /** The stored bytes; zeros for derived segments that are not given. */
-    final byte[] stored;
+    /** The bytes of the salted rows; zeros for derived segments that are not given. */
+    final byte[] salted;
 
     /** How many of the layout's parts, counted from the left, the bytes hold completely. */
     final int completeParts;
 
-    Prefix(byte[] stored, int completeParts) {
-      this.stored = stored;
+    Prefix(byte[] salted, int completeParts) {
+      this.salted = salted;
       this.completeParts = completeParts;
     }
   }
 
   /**
-   * As {@link #stored}, with zeros for free segments; bytes from where no bare key goes on are left
+   * As {@link #salted}, with zeros for free segments; bytes from where no bare key goes on are left
    * out.
    */
   Prefix prefix(byte[] key) {
@@ -69,41 +69,41 @@ final class BareWalk {
    * @param key any bytes, a bare key or not
    * @param values per part the value of a free segment; null for all others
    */
-  byte[] stored(byte[] key, byte[][] values) {
-    return follow(key, values, true).stored;
+  byte[] salted(byte[] key, byte[][] values) {
+    return follow(key, values, true).salted;
   }
 
   private Prefix follow(byte[] key, byte[][] values, boolean withRest) {
-    ByteArrayOutputStream stored = new ByteArrayOutputStream(key.length + 16);
+    ByteArrayOutputStream salted = new ByteArrayOutputStream(key.length + 16);
     PrefixState state = bareKeys.start();
-    putMissing(0, values, stored);
+    putMissing(0, values, salted);
     int i = 0;
     while (i < key.length) {
       PrefixState next = bareKeys.next(state, key[i]);
       if (next == null) {
         break;
       }
-      stored.write(key[i++]);
+      salted.write(key[i++]);
       if (next.part != state.part) {
-        putMissing(next.part, values, stored);
+        putMissing(next.part, values, salted);
       }
       state = next;
     }
     if (withRest) {
-      stored.write(key, i, key.length - i);
+      salted.write(key, i, key.length - i);
     }
     // The parts in front of the one that the next byte belongs to.
-    return new Prefix(stored.toByteArray(), missingTo[state.part]);
+    return new Prefix(salted.toByteArray(), missingTo[state.part]);
   }
 
-  private void putMissing(int barePart, byte[][] values, ByteArrayOutputStream stored) {
+  private void putMissing(int barePart, byte[][] values, ByteArrayOutputStream salted) {
     for (int part = missingFrom[barePart]; part < missingTo[barePart]; part++) {
-      byte[] bytes = missing(part, values, stored);
-      stored.write(bytes, 0, bytes.length);
+      byte[] bytes = missing(part, values, salted);
+      salted.write(bytes, 0, bytes.length);
     }
   }
 
-  private byte[] missing(int part, byte[][] values, ByteArrayOutputStream stored) {
+  private byte[] missing(int part, byte[][] values, ByteArrayOutputStream salted) {
     if (parts.get(part) instanceof Literal) {
       return ((Literal) parts.get(part)).shared();
     }
@@ -113,7 +113,7 @@ final class BareWalk {
     if (SaltBuckets.isFree(derivedAt[part])) {
       return new byte[parts.get(part).minLength()];
     }
-    byte[] before = stored.toByteArray();
+    byte[] before = salted.toByteArray();
     return derivedAt[part].value(before, 0, before.length);
   }
 }

@@ -1,8 +1,8 @@
 package io.rowguard.layout;
 
 /**
- * Which bytes a bucket number may begin with: the numbers from 0 (inclusive) to the buckets of a
- * derived segment (exclusive), as they are written, byte by byte.
+ * The bucket numbers of a derived segment, 0 (inclusive) to its buckets (exclusive), as they are
+ * written: which bytes they may begin with. Immutable.
  *
  * <p>A prefix of a written number is known by one int: the number that its digits make, whose
  * missing digits are zero. That is the smallest number with this prefix, so the prefix is possible

@@ -26,7 +26,7 @@ public final class Derivation {
   /**
    * @param hash the hash, or null to take the number of the one input segment
    * @param inputs the names of the input segments; empty for the whole bare key
-   * @param buckets the number behind {@code %}, or {@link #NO_BUCKETS}
+   * @param buckets the number after {@code %}, or {@link #NO_BUCKETS}
    */
   Derivation(Hash hash, List<String> inputs, int buckets) {
     this.hash = hash;
@@ -54,7 +54,7 @@ public final class Derivation {
     return buckets != NO_BUCKETS;
   }
 
-  /** The number behind {@code %}, 2 to 65536, or 0 when there is none. */
+  /** The number after {@code %}, 2 to 65536, or 0 when there is none. */
   public int buckets() {
     return buckets;
   }

@@ -7,7 +7,7 @@ import java.util.List;
  * Computes one derived segment from the row it stands in. Immutable and thread-safe.
  *
  * <p>The input of a derivation is a list of byte ranges of the row (for {@code *} all that remains
- * when derived segments and the literals behind them are taken out). One range is hashed where it
+ * when derived segments and the literals after them are taken out). One range is hashed where it
  * lies; several are gathered first.
  */
 final class DerivedValue {
@@ -20,7 +20,7 @@ final class DerivedValue {
   private final Segment numberSource;
   private final int lastPlainInput;
 
-  DerivedValue(List<Part> parts, int part, RowMatcher matcher, HasherPool pool) {
+  private DerivedValue(List<Part> parts, int part, RowMatcher matcher, HasherPool pool) {
     this.segment = (Segment) parts.get(part);
     this.part = part;
     this.matcher = matcher;
@@ -29,6 +29,19 @@ final class DerivedValue {
     this.numberSource = segment.derivation().hash() == null ? (Segment) parts.get(inputs[0]) : null;
     int last = lastInput();
     this.lastPlainInput = parts.get(last) instanceof Literal ? last - 1 : last;
+  }
+
+  /** The derived segments of a layout, in the order of the row. */
+  static DerivedValue[] allOf(List<Part> parts, RowMatcher matcher) {
+    HasherPool pool = new HasherPool();
+    List<DerivedValue> values = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (part instanceof Segment && ((Segment) part).isDerived()) {
+        values.add(new DerivedValue(parts, i, matcher, pool));
+      }
+    }
+    return values.toArray(new DerivedValue[0]);
   }
 
   Segment segment() {
@@ -90,19 +103,13 @@ final class DerivedValue {
   boolean matches(byte[] row, int from, int end, int start, int stop) {
     int at = matcher.startOf(part, row, from, end);
     Derivation derivation = segment.derivation();
-    if (derivation.hasBuckets()) {
-      // The usual salts: two of the hashes need no working memory at all.
-      if (derivation.hash() == Hash.MURMUR3) {
-        int bucket = bucket(Hash.murmur3(row, start, stop - start));
-        return NumberForm.holds(segment, bucket, row, at);
-      }
-      if (derivation.hash() == Hash.JAVA31) {
-        int bucket = bucket(Hash.java31(row, start, stop - start));
-        return NumberForm.holds(segment, bucket, row, at);
-      }
+    Hash hash = derivation.hash();
+    if (derivation.hasBuckets() && hash.isPlain()) {
+      // The usual salts: they need no working memory at all.
+      return NumberForm.holds(segment, bucket(hash.number(row, start, stop - start)), row, at);
     }
     Hasher hasher = pool.take();
-    hasher.hash(derivation.hash(), row, start, stop - start);
+    hasher.hash(hash, row, start, stop - start);
     boolean equal = holdsDigest(hasher, row, at);
     pool.giveBack(hasher);
     return equal;
@@ -222,7 +229,7 @@ final class DerivedValue {
     return flat;
   }
 
-  /** Adds a part to the last range when it lies right behind it, else as a range of its own. */
+  /** Adds a part to the last range when it lies right after it, else as a range of its own. */
   private static void extend(List<int[]> ranges, int part) {
     int[] last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
     if (last != null && last[1] + 1 == part) {

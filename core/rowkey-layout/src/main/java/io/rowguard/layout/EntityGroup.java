@@ -26,7 +26,7 @@ public final class EntityGroup {
    *
    * @param segment the name of the segment that ends the group, or null when every row is its own
    * @throws IllegalArgumentException when there is no such segment, or a salt within the group
-   *     would depend on what comes behind it, so that one group would get many salts
+   *     would depend on what comes after it, so that one group would get many salts
    */
   public static EntityGroup of(RowkeyLayout layout, String segment) {
     int last = layout.parts().size() - 1;

@@ -1,34 +1,79 @@
 package io.rowguard.layout;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * Finds out where a row that the check refused goes wrong. It walks the same {@link PartMatcher}s
- * as the check, so the two cannot disagree on the verdict.
+ * Finds out where a row that the check refused goes wrong, and which row would be right. It walks
+ * the same {@link PartMatcher}s as the check, so the two cannot disagree on the verdict.
  */
 final class Explainer {
   private static final String[] SMALL_NUMBERS = {
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"
   };
 
+  private final RowkeyLayout layout;
   private final RowMatcher matcher;
-  private final DerivedValue[] derived;
   private final byte[] row;
 
-  Explainer(RowMatcher matcher, DerivedValue[] derived, byte[] row) {
-    this.matcher = matcher;
-    this.derived = derived;
+  Explainer(RowkeyLayout layout, byte[] row) {
+    this.layout = layout;
+    this.matcher = layout.matcher();
     this.row = row;
   }
 
-  Explanation.Finding find(Verdict verdict, int maxRowLength) {
+  /** The explanation of a verdict, which is the check's on this row. */
+  Explanation explain(Verdict verdict) {
+    byte[] suggestion = verdict.conforms() ? null : suggestion(verdict);
+    return new Explanation(layout, row, verdict, find(verdict), suggestion);
+  }
+
+  /** The right row, where only what is derived is missing or wrong; else null. */
+  private byte[] suggestion(Verdict verdict) {
+    boolean tooLong = row.length > layout.rowLengthLimit();
+    if (!layout.hasDerivedSegments() || row.length == 0 || tooLong) {
+      return null;
+    }
+    // In an ambiguous layout a row whose salt is wrong may look like a bare key too; but it is a
+    // salted row, and one salt is enough.
+    byte[] completed = verdict == Verdict.WRONG_SALT ? null : layout.completeIfBare(row);
+    if (completed != null) {
+      return completed;
+    }
+    RowMatcher lenient = new RowMatcher(withDerivedAsBytes());
+    if (lenient.match(row, 0, row.length) != Verdict.CONFORMS) {
+      return null;
+    }
+    byte[] right = row.clone();
+    layout.writeDerived(right, 0, right.length);
+    return layout.check(right).conforms() ? right : null;
+  }
+
+  private List<Part> withDerivedAsBytes() {
+    List<Part> lenient = new ArrayList<>();
+    for (Part part : layout.parts()) {
+      if (part instanceof Segment && ((Segment) part).isDerived()) {
+        Segment segment = (Segment) part;
+        int length = segment.minLength();
+        SegmentType any = SegmentType.of(SegmentType.Kind.BYTES, length, length);
+        lenient.add(new Segment(segment.name(), any, Segment.Modifier.NONE, null));
+      } else {
+        lenient.add(part);
+      }
+    }
+    return lenient;
+  }
+
+  private Explanation.Mismatch find(Verdict verdict) {
+    int maxRowLength = layout.rowLengthLimit();
     switch (verdict) {
       case CONFORMS:
-        return new Explanation.Finding(null, -1, "nothing is wrong", "", new byte[0]);
+        return new Explanation.Mismatch(null, -1, "nothing is wrong", "", new byte[0]);
       case EMPTY_ROW:
-        return new Explanation.Finding(null, 0, "the row is empty", "a row", new byte[0]);
+        return new Explanation.Mismatch(null, 0, "the row is empty", "a row", new byte[0]);
       case TOO_LONG:
-        return new Explanation.Finding(
+        return new Explanation.Mismatch(
             null,
             maxRowLength,
             "the row has " + row.length + " bytes, more than the " + maxRowLength + " allowed",
@@ -41,7 +86,7 @@ final class Explainer {
     }
   }
 
-  private Explanation.Finding wrongPart() {
+  private Explanation.Mismatch wrongPart() {
     int pos = 0;
     for (int i = 0; i < matcher.partCount(); i++) {
       int next = matcher.part(i).match(row, pos, row.length);
@@ -51,7 +96,7 @@ final class Explainer {
       pos = next;
     }
     int left = row.length - pos;
-    return new Explanation.Finding(
+    return new Explanation.Mismatch(
         null,
         pos,
         left + (left == 1 ? " byte is" : " bytes are") + " left over after the last part",
@@ -59,7 +104,7 @@ final class Explainer {
         rest(pos));
   }
 
-  private Explanation.Finding wrongAt(int index, int pos, Verdict verdict) {
+  private Explanation.Mismatch wrongAt(int index, int pos, Verdict verdict) {
     Part part = matcher.part(index).part();
     if (part instanceof Literal) {
       return missingLiteral(index, pos);
@@ -80,7 +125,7 @@ final class Explainer {
         return unterminated(index, segment, pos);
       case LITERAL_INSIDE:
         Literal literal = literalAfter(index);
-        return new Explanation.Finding(
+        return new Explanation.Mismatch(
             segment.name(),
             ByteRanges.indexOf(row, pos, end, literal.shared()),
             subject + " contains the literal \"" + text(literal) + "\" that follows it",
@@ -91,14 +136,14 @@ final class Explainer {
     }
   }
 
-  private Explanation.Finding missingLiteral(int index, int pos) {
+  private Explanation.Mismatch missingLiteral(int index, int pos) {
     Literal literal = (Literal) matcher.part(index).part();
     byte[] wanted = literal.shared();
     int same = 0;
     while (pos + same < row.length && row[pos + same] == wanted[same]) {
       same++;
     }
-    return new Explanation.Finding(
+    return new Explanation.Mismatch(
         null,
         pos + same,
         "no literal \"" + text(literal) + "\" " + place(index),
@@ -109,10 +154,10 @@ final class Explainer {
   /**
    * A variable-length segment whose end never comes; points at what cannot belong to it, if any.
    */
-  private Explanation.Finding unterminated(int index, Segment segment, int pos) {
+  private Explanation.Mismatch unterminated(int index, Segment segment, int pos) {
     Literal literal = literalAfter(index);
     int wrong = segment.type().firstWrong(row, pos, row.length);
-    return new Explanation.Finding(
+    return new Explanation.Mismatch(
         segment.name(),
         wrong < 0 ? row.length : wrong,
         "no literal \"" + text(literal) + "\" after segment " + segment.name(),
@@ -120,18 +165,16 @@ final class Explainer {
         rest(pos));
   }
 
-  private Explanation.Finding wrongSalt() {
-    for (DerivedValue value : derived) {
+  private Explanation.Mismatch wrongSalt() {
+    for (DerivedValue value : layout.derived()) {
       if (!value.matches(row, 0, row.length)) {
-        byte[] right = row.clone();
-        value.write(right, 0, right.length);
         int at = matcher.startOf(value.part(), row, 0, row.length);
         int to = at + value.segment().minLength();
-        return new Explanation.Finding(
+        return new Explanation.Mismatch(
             value.segment().name(),
             at,
             "segment " + value.segment().name() + " is not what its derivation gives",
-            RowText.abbreviated(Arrays.copyOfRange(right, at, to)),
+            RowText.abbreviated(value.value(row, 0, row.length)),
             Arrays.copyOfRange(row, at, to));
       }
     }
@@ -183,9 +226,9 @@ final class Explainer {
     }
   }
 
-  private static Explanation.Finding finding(
+  private static Explanation.Mismatch finding(
       Segment segment, int offset, String problem, byte[] found) {
-    return new Explanation.Finding(segment.name(), offset, problem, segment.expectation(), found);
+    return new Explanation.Mismatch(segment.name(), offset, problem, segment.expectation(), found);
   }
 
   private static String text(Literal literal) {

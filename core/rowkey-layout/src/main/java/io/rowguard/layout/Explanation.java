@@ -10,27 +10,27 @@ public final class Explanation {
   private final RowkeyLayout layout;
   private final byte[] row;
   private final Verdict verdict;
-  private final Finding finding;
+  private final Mismatch mismatch;
   private final byte[] suggestion;
 
   Explanation(
-      RowkeyLayout layout, byte[] row, Verdict verdict, Finding finding, byte[] suggestion) {
+      RowkeyLayout layout, byte[] row, Verdict verdict, Mismatch mismatch, byte[] suggestion) {
     this.layout = layout;
     this.row = row;
     this.verdict = verdict;
-    this.finding = finding;
+    this.mismatch = mismatch;
     this.suggestion = suggestion;
   }
 
   /** What {@link Explainer} found wrong. */
-  static final class Finding {
+  static final class Mismatch {
     final String segment;
     final int offset;
     final String problem;
     final String expected;
     final byte[] found;
 
-    Finding(String segment, int offset, String problem, String expected, byte[] found) {
+    Mismatch(String segment, int offset, String problem, String expected, byte[] found) {
       this.segment = segment;
       this.offset = offset;
       this.problem = problem;
@@ -46,27 +46,27 @@ public final class Explanation {
 
   /** The name of the segment where the mistake is; null when it lies in none. */
   public String segment() {
-    return finding.segment;
+    return mismatch.segment;
   }
 
   /** The first wrong byte, counted from the row's start; -1 when the row conforms. */
   public int offset() {
-    return finding.offset;
+    return mismatch.offset;
   }
 
   /** What is wrong, as a clause, such as {@code segment salt is not two digits}. */
   public String problem() {
-    return finding.problem;
+    return mismatch.problem;
   }
 
   /** What should stand there, such as {@code 2 digits, 00-15}. */
   public String expected() {
-    return finding.expected;
+    return mismatch.expected;
   }
 
   /** A copy of the bytes that stand there; empty when the row ended before. */
   public byte[] found() {
-    return finding.found.clone();
+    return mismatch.found.clone();
   }
 
   /**
@@ -88,19 +88,19 @@ public final class Explanation {
     if (verdict.conforms()) {
       text.append("Rowkey fits the layout. ");
     } else {
-      text.append("Rowkey does not fit the layout: ").append(finding.problem).append(". ");
+      text.append("Rowkey does not fit the layout: ").append(mismatch.problem).append(". ");
     }
     if (!context.isEmpty()) {
       text.append(context).append(' ');
     }
     text.append("row=\"").append(RowText.abbreviated(row)).append('"');
     if (!verdict.conforms()) {
-      if (finding.segment != null) {
-        text.append(" segment=").append(finding.segment);
+      if (mismatch.segment != null) {
+        text.append(" segment=").append(mismatch.segment);
       }
-      text.append(" offset=").append(finding.offset);
-      text.append(" expected=\"").append(finding.expected).append('"');
-      text.append(" found=\"").append(RowText.abbreviated(finding.found)).append('"');
+      text.append(" offset=").append(mismatch.offset);
+      text.append(" expected=\"").append(mismatch.expected).append('"');
+      text.append(" found=\"").append(RowText.abbreviated(mismatch.found)).append('"');
     }
     text.append(". ");
     if (suggestion != null) {

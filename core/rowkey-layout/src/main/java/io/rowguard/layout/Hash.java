@@ -58,6 +58,16 @@ public enum Hash {
     return reduce(hasher.number(), buckets);
   }
 
+  /** Whether {@link #number} computes this hash, which then needs no {@link Hasher}. */
+  boolean isPlain() {
+    return this == MURMUR3 || this == JAVA31;
+  }
+
+  /** The number of a range by a {@linkplain #isPlain plain} hash. Allocates nothing. */
+  int number(byte[] bytes, int offset, int length) {
+    return this == MURMUR3 ? murmur3(bytes, offset, length) : java31(bytes, offset, length);
+  }
+
   /** The modulo of a 32-bit hash. */
   int reduce(int hash, int buckets) {
     if (this == JAVA31) {
@@ -68,7 +78,7 @@ public enum Hash {
   }
 
   /** MurmurHash3_x86_32 with seed 0, after Austin Appleby's public-domain algorithm. */
-  static int murmur3(byte[] bytes, int offset, int length) {
+  private static int murmur3(byte[] bytes, int offset, int length) {
     int hash = 0;
     int tail = offset + (length & ~3);
     for (int i = offset; i < tail; i += 4) {
@@ -94,7 +104,7 @@ public enum Hash {
   }
 
   /** {@link Arrays#hashCode(byte[])} of a range. */
-  static int java31(byte[] bytes, int offset, int length) {
+  private static int java31(byte[] bytes, int offset, int length) {
     int hash = 1;
     for (int i = offset; i < offset + length; i++) {
       hash = 31 * hash + bytes[i];

@@ -30,23 +30,15 @@ final class Hasher {
 
   /** Hashes a range; the result is in {@link #digestByte} and {@link #number}. */
   void hash(Hash hash, byte[] bytes, int offset, int length) {
-    switch (hash) {
-      case MD5:
-        md5(bytes, offset, length);
-        return;
-      case MURMUR3:
-        high = (long) Hash.murmur3(bytes, offset, length) << 32;
-        return;
-      case CRC32:
-        crc32.reset();
-        crc32.update(bytes, offset, length);
-        high = crc32.getValue() << 32;
-        return;
-      case JAVA31:
-        high = (long) Hash.java31(bytes, offset, length) << 32;
-        return;
+    if (hash.isPlain()) {
+      high = (long) hash.number(bytes, offset, length) << 32;
+    } else if (hash == Hash.MD5) {
+      md5(bytes, offset, length);
+    } else {
+      crc32.reset();
+      crc32.update(bytes, offset, length);
+      high = crc32.getValue() << 32;
     }
-    throw new AssertionError(hash);
   }
 
   /** Forgets what was gathered. */
@@ -54,7 +46,7 @@ final class Hasher {
     scratchLength = 0;
   }
 
-  /** Puts a range behind what was gathered before. */
+  /** Puts a range after what was gathered before. */
   void gather(byte[] bytes, int from, int to) {
     int length = to - from;
     if (scratch.length - scratchLength < length) {

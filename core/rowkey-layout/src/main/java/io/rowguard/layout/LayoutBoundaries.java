@@ -11,18 +11,22 @@ import java.util.List;
  * sides of it, and it holds only bytes that keys can have at that place: no boundary between {@code
  * 9} and {@code a} of a hex segment, none above the last bucket of a salt.
  *
- * <pre>
- * {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}, group user
+ * <pre>{@code
+ * layout: {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}
+ * group: user
+ * legal: 07
+ * legal: 07-ali
+ * legal: 13-alice|
+ * illegal: 16 -> 1 no conforming row goes on with this byte
+ * illegal: 07+ -> 2 no conforming row goes on with this byte
+ * illegal: 07-alice| -> 8 a derived segment does not hold the value that its derivation gives
+ * illegal: 13-alice|\x7F -> 9 it reaches beyond the end of an entity group
+ * }</pre>
  *
- * 07, 07-ali, 07-alice|       legal
- * 1a, 16, 07+                 illegal: no row begins so
- * 07-alice|\x7F               illegal: it could cut alice's rows in two
- * </pre>
- *
- * <p>A group whose segment has no fixed length is known to be complete only at the literal behind
- * it, so the literal belongs to the longest legal boundary ({@code 07-alice|}). Without it two
+ * <p>A group whose segment has no fixed length is known to be complete only at the literal after
+ * it, so the literal belongs to the longest legal boundary ({@code 13-alice|}). Without it two
  * groups such as {@code abz|} and {@code ab|} of a {@code word} would have no boundary in between,
- * as {@code |} sorts behind every byte of a word.
+ * as {@code |} sorts after every byte of a word.
  *
  * <p>A derived segment is compared with its hash when the boundary holds all of its inputs; before
  * that, every value that can be written counts as possible.
@@ -78,7 +82,7 @@ public final class LayoutBoundaries implements LegalBoundaries {
       return Legality.LEGAL;
     }
     if (walk.isAtLimit()) {
-      return Legality.behindGroup(length, group.segment() != null);
+      return Legality.beyondGroup(length, group.segment() != null);
     }
     boolean bytePossible = automaton.next(walk.state(), key[length]) != null;
     return Legality.illegal(
@@ -126,7 +130,7 @@ public final class LayoutBoundaries implements LegalBoundaries {
    * when there is none. A row that does not conform is a group of its own.
    */
   public byte[] successor(byte[] row) {
-    // No legal boundary reaches into a group, so the next one above a row is behind all of it.
+    // No legal boundary reaches into a group, so the next one above a row is above all of it.
     return ceiling(row);
   }
 

@@ -253,7 +253,7 @@ final class LayoutParser {
     throw error(column, quoted(word), "md5, murmur3, crc32 or java31");
   }
 
-  /** Reads from behind the opening parenthesis to behind the closing one. */
+  /** Reads from after the opening parenthesis to after the closing one. */
   private List<String> inputs() {
     List<String> inputs = new ArrayList<>();
     blanks();
@@ -311,7 +311,7 @@ final class LayoutParser {
   }
 
   private void expect(char c, String expected) {
-    if (charAt(pos) != c || pos >= text.length()) {
+    if (charAt(pos) != c) {
       throw error(pos, found(), expected);
     }
     pos++;

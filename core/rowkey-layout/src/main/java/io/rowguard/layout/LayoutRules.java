@@ -41,7 +41,7 @@ final class LayoutRules {
     numberSources.putIfAbsent(name, column);
   }
 
-  /** The number behind a derivation's {@code %} was read. */
+  /** The number after a derivation's {@code %} was read. */
   void buckets(SegmentType type, int buckets, int column) {
     if (!type.isFixedLength()) {
       return; // reported by derived(), with the better reason
@@ -66,7 +66,7 @@ final class LayoutRules {
             typeColumn, found, "hex(n), HEX(n), digits(n), bytes(n) or uintN: it is derived");
       case DIGITS:
         if (buckets == Derivation.NO_BUCKETS) {
-          throw error(typeColumn, found, "hex(n), HEX(n), bytes(n) or uintN, or % behind the hash");
+          throw error(typeColumn, found, "hex(n), HEX(n), bytes(n) or uintN, or % after the hash");
         }
         return;
       default:

@@ -21,8 +21,8 @@ public final class Legality {
   /**
    * @param groups whether groups can have several rows
    */
-  static Legality behindGroup(int offset, boolean groups) {
-    return new Legality(offset, "it reaches behind the end of an entity group", groups);
+  static Legality beyondGroup(int offset, boolean groups) {
+    return new Legality(offset, "it reaches beyond the end of an entity group", groups);
   }
 
   /** Whether a region may start or end at the key. */

@@ -32,21 +32,9 @@ final class NumberForm {
   }
 
   /**
-   * The byte at {@code index} of the segment that holds {@code number}; unsigned for radix 16 and
-   * 256, zero or more for radix 10.
+   * Writes {@code number} to {@code at}, all bytes of the segment; unsigned for radix 16 and 256,
+   * zero or more for radix 10.
    */
-  static byte byteAt(Segment segment, long number, int index) {
-    int radix = radix(segment);
-    int places = segment.minLength() - 1 - index;
-    if (segment.isReversed()) {
-      places = index;
-    } else if (segment.isDescending()) {
-      return (byte) ((descendingMax(segment) - number) >>> (8 * places));
-    }
-    return symbol(segment, digit(number, radix, places));
-  }
-
-  /** Writes all bytes of {@code number} to {@code at}; as {@link #byteAt} has them. */
   static void write(Segment segment, long number, byte[] row, int at) {
     int radix = radix(segment);
     int length = segment.minLength();
@@ -58,7 +46,7 @@ final class NumberForm {
     }
   }
 
-  /** Whether the segment at {@code at} holds {@code number}; as {@link #byteAt} has it. */
+  /** Whether the segment at {@code at} holds what {@link #write} writes for {@code number}. */
   static boolean holds(Segment segment, long number, byte[] row, int at) {
     int radix = radix(segment);
     int length = segment.minLength();
@@ -116,17 +104,5 @@ final class NumberForm {
   static long descendingMax(Segment segment) {
     int length = segment.minLength();
     return length == 8 ? Long.MAX_VALUE : (1L << (8 * length)) - 1;
-  }
-
-  private static int digit(long number, int radix, int places) {
-    if (radix == 10) {
-      long rest = number;
-      for (int i = 0; i < places && rest != 0; i++) {
-        rest /= 10;
-      }
-      return (int) (rest % 10);
-    }
-    int bits = radix == 16 ? 4 : 8;
-    return bits * (long) places >= 64 ? 0 : (int) (number >>> (bits * places)) & (radix - 1);
   }
 }

@@ -20,7 +20,7 @@ final class PartMatcher {
 
   /**
    * @param part the part
-   * @param terminator the bytes of the literal right behind the part, or null when there is none
+   * @param terminator the bytes of the literal right after the part, or null when there is none
    */
   PartMatcher(Part part, byte[] terminator) {
     this.part = part;

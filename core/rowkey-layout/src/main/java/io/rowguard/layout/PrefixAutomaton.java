@@ -64,7 +64,7 @@ final class PrefixAutomaton {
   }
 
   /**
-   * The endings of the literal behind a variable-length segment that may come next: what is missing
+   * The endings of the literal after a variable-length segment that may come next: what is missing
    * of it where it may have begun, and all of it where the value may end here.
    */
   byte[][] possibleEndings(PrefixState state) {

@@ -43,7 +43,7 @@ final class PrefixWalk {
     return Arrays.copyOf(path, length);
   }
 
-  /** Whether the next byte would lie behind the last part. */
+  /** Whether the next byte would lie after the last part. */
   boolean isAtLimit() {
     return state().part > lastPart;
   }

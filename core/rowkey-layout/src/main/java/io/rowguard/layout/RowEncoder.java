@@ -20,11 +20,9 @@ final class RowEncoder {
       bytes.write(encoded, 0, encoded.length);
     }
     byte[] row = bytes.toByteArray();
-    for (DerivedValue value : layout.derived()) {
-      // A value that brings its own terminator would shift what comes behind it; see below.
-      if (layout.matcher().match(row, 0, row.length) == Verdict.CONFORMS) {
-        value.write(row, 0, row.length);
-      }
+    // A value that brings its own terminator would shift what comes after it; see below.
+    if (layout.matcher().match(row, 0, row.length) == Verdict.CONFORMS) {
+      layout.writeDerived(row, 0, row.length);
     }
     RowkeyLayout.requireConforming(layout, row, "row");
     requireSameReading(row, values);
@@ -60,7 +58,7 @@ final class RowEncoder {
   }
 
   /**
-   * A value may end so that it and the literal behind it hold that literal earlier (value {@code
+   * A value may end so that it and the literal after it hold that literal earlier (value {@code
    * xab} before {@code aba}): the row would conform and be read back as something else.
    */
   private void requireSameReading(byte[] row, Map<String, ?> values) {

@@ -76,7 +76,7 @@ final class RowMatcher {
 
   /**
    * Where a part starts in a row whose structure matches at least up to it; the row's end for the
-   * index behind the last part.
+   * index after the last part.
    */
   int startOf(int part, byte[] row, int from, int end) {
     if (part == parts.length) {

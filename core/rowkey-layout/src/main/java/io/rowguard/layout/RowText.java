@@ -55,7 +55,7 @@ public final class RowText {
    * reads split keys: {@code \x} and two <em>upper-case</em> hex digits are a byte, everything else
    * stands for itself. Other characters become UTF-8 (HBase cuts them to their lowest byte).
    *
-   * @throws IllegalArgumentException when something else stands behind {@code \x}: HBase drops the
+   * @throws IllegalArgumentException when something else stands after {@code \x}: HBase drops the
    *     backslash then, or fails, which nobody can have meant
    */
   public static byte[] toBytesBinary(String text) {
@@ -67,7 +67,7 @@ public final class RowText {
         int low = i + 3 < bytes.length ? HEX.indexOf(bytes[i + 3]) : -1;
         if (high < 0 || low < 0) {
           throw new IllegalArgumentException(
-              "Behind \\x there must be two hex digits 0-9A-F, upper-case ones; a backslash itself"
+              "After \\x there must be two hex digits 0-9A-F, upper-case ones; a backslash itself"
                   + " is \\x5C. text=\""
                   + text
                   + "\" offset="

@@ -16,7 +16,7 @@ import java.util.StringJoiner;
  * <p>Immutable and thread-safe. {@link #parse} and {@link #toString} are inverse to each other.
  *
  * <p>A row is read deterministically: a segment of fixed length takes its bytes, one of variable
- * length ends where the literal behind it first stands, and the last one takes the rest. So every
+ * length ends where the literal after it first stands, and the last one takes the rest. So every
  * row has at most one reading, and a check is one pass without allocation.
  */
 public final class RowkeyLayout {
@@ -36,15 +36,7 @@ public final class RowkeyLayout {
     this.maxRowLength = maxRowLength;
     this.matcher = new RowMatcher(this.parts);
     this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
-    HasherPool pool = new HasherPool();
-    List<DerivedValue> values = new ArrayList<>();
-    for (int i = 0; i < parts.size(); i++) {
-      Part part = parts.get(i);
-      if (part instanceof Segment && ((Segment) part).isDerived()) {
-        values.add(new DerivedValue(this.parts, i, matcher, pool));
-      }
-    }
-    this.derived = values.toArray(new DerivedValue[0]);
+    this.derived = DerivedValue.allOf(this.parts, matcher);
     this.onlyHash = derived.length == 1 && derived[0].isHashOfOneRange() ? derived[0] : null;
   }
 
@@ -139,7 +131,7 @@ public final class RowkeyLayout {
   }
 
   /**
-   * Whether no bare key can pass for a complete row: an answer of true is certain, one of false is
+   * Whether no bare key can pass for a salted row: an answer of true is certain, one of false is
    * given also where looking for such a key would take too long.
    *
    * <p>Cost: a search through pairs of states of the layout, bounded; up to some tens of
@@ -150,7 +142,7 @@ public final class RowkeyLayout {
   }
 
   /**
-   * A bare key that passes for a complete row, its salt being right by chance; null when none was
+   * A bare key that passes for a salted row, its salt being right by chance; null when none was
    * found, which proves nothing: {@link #isUnambiguous()} decides. The same key for the same
    * layout. Cost: some milliseconds.
    */
@@ -238,21 +230,19 @@ public final class RowkeyLayout {
   public Explanation explain(byte[] row, int offset, int length) {
     Verdict verdict = check(row, offset, length);
     byte[] copy = Arrays.copyOfRange(row, offset, offset + length);
-    Explanation.Finding finding = new Explainer(matcher, derived, copy).find(verdict, maxRowLength);
-    byte[] suggestion = verdict.conforms() ? null : suggestion(copy, verdict);
-    return new Explanation(this, copy, verdict, finding, suggestion);
+    return new Explainer(this, copy).explain(verdict);
   }
 
   /**
    * The layout of bare keys: this one without its derived segments and without the literal right
-   * behind each; this layout itself when nothing is derived.
+   * after each; this layout itself when nothing is derived.
    */
   public RowkeyLayout bare() {
     return hasDerivedSegments() ? new RowkeyLayout(BareKeys.bareParts(parts), maxRowLength) : this;
   }
 
   /**
-   * The row that belongs to a bare key.
+   * The salted row of a bare key.
    *
    * @throws IllegalArgumentException when the bytes are no bare key of this layout, or the row
    *     would be too long
@@ -261,14 +251,14 @@ public final class RowkeyLayout {
     byte[] row = completeIfBare(bareKey);
     if (row == null) {
       requireConforming(bare(), bareKey, "bare key");
-      requireConforming(this, completed(bareKey), "completed row");
+      requireConforming(this, completed(bareKey), "salted row");
     }
     return row;
   }
 
   /**
-   * The row that belongs to a bare key, or null when the bytes are no bare key of this layout, or
-   * the row would be too long.
+   * The salted row of a bare key, or null when the bytes are no bare key of this layout, or the row
+   * would be too long.
    */
   public byte[] completeIfBare(byte[] bareKey) {
     if (bareMatcher.match(bareKey, 0, bareKey.length) != Verdict.CONFORMS) {
@@ -332,6 +322,30 @@ public final class RowkeyLayout {
     };
   }
 
+  /**
+   * Writes what belongs there into the derived segments of a row, in place. Allocates nothing.
+   *
+   * @param row {@code length} bytes from {@code offset} that fit the layout, whatever their derived
+   *     segments hold; this is not checked
+   */
+  public void writeDerived(byte[] row, int offset, int length) {
+    // Derived segments do not feed each other, so one pass fills them all.
+    for (DerivedValue value : derived) {
+      value.write(row, offset, offset + length);
+    }
+  }
+
+  /**
+   * The segments that a prefix of rows holds bytes of, in the order of the row; null when no row of
+   * this layout begins with these bytes, judged as {@link LayoutBoundaries#isLegal} does where
+   * every row is its own entity group. The empty prefix holds no segment.
+   *
+   * <p>Cost: a state per byte; some microseconds for prefixes of usual length.
+   */
+  public List<PrefixSegment> readPrefix(byte[] prefix) {
+    return PrefixSegment.read(this, prefix);
+  }
+
   /** The matcher of the rows' structure. */
   RowMatcher matcher() {
     return matcher;
@@ -343,49 +357,9 @@ public final class RowkeyLayout {
   }
 
   private byte[] completed(byte[] bareKey) {
-    return BareKeys.complete(parts, bareMatcher, derived, bareKey, 0, bareKey.length);
-  }
-
-  /** The right row, where only what is derived is missing or wrong; else null. */
-  private byte[] suggestion(byte[] row, Verdict verdict) {
-    if (!hasDerivedSegments() || row.length == 0 || row.length > maxRowLength) {
-      return null;
-    }
-    byte[] right;
-    if (verdict == Verdict.WRONG_SALT) {
-      // In an ambiguous layout it may look like a bare key too; but it is complete, and one salt
-      // is enough.
-      right = rewritten(row);
-    } else if (bareMatcher.match(row, 0, row.length) == Verdict.CONFORMS) {
-      right = completed(row);
-    } else {
-      RowMatcher lenient = new RowMatcher(withDerivedAsBytes());
-      right = lenient.match(row, 0, row.length) == Verdict.CONFORMS ? rewritten(row) : null;
-    }
-    return right != null && check(right).conforms() ? right : null;
-  }
-
-  private byte[] rewritten(byte[] row) {
-    byte[] right = row.clone();
-    for (DerivedValue value : derived) {
-      value.write(right, 0, right.length);
-    }
-    return right;
-  }
-
-  private List<Part> withDerivedAsBytes() {
-    List<Part> lenient = new ArrayList<>();
-    for (Part part : parts) {
-      if (part instanceof Segment && ((Segment) part).isDerived()) {
-        Segment segment = (Segment) part;
-        int length = segment.minLength();
-        SegmentType any = SegmentType.of(SegmentType.Kind.BYTES, length, length);
-        lenient.add(new Segment(segment.name(), any, Segment.Modifier.NONE, null));
-      } else {
-        lenient.add(part);
-      }
-    }
-    return lenient;
+    byte[] row = BareKeys.withRoomForDerived(parts, bareMatcher, bareKey);
+    writeDerived(row, 0, row.length);
+    return row;
   }
 
   static void requireConforming(RowkeyLayout layout, byte[] row, String what) {

@@ -25,31 +25,31 @@ public final class SaltBucket {
     for (int i = 0; i < values.length; i++) {
       valuesByPart[buckets.free()[i].part()] = values[i];
     }
-    this.all = KeyRange.ofPrefix(stored(buckets.bareBeginning()));
+    this.all = KeyRange.ofPrefix(salted(buckets.bareBeginning()));
   }
 
   /**
-   * Where a key stands among the rows of this bucket: the stored row of every bare key of the
+   * Where a key stands among the rows of this bucket: the salted row of every bare key of the
    * bucket compares with the result as the bare key compares with {@code key}, be it below, equal
    * or above. And it begins with the result exactly when the bare key begins with {@code key}.
    *
    * @param key any bytes; a bare key of the layout, the beginning of one, or neither
    */
-  public byte[] stored(byte[] key) {
-    return buckets.walk().stored(key, valuesByPart);
+  public byte[] salted(byte[] key) {
+    return buckets.walk().salted(key, valuesByPart);
   }
 
   /**
-   * The range of stored rows that holds, of this bucket's rows, those of a range of bare keys and
+   * The range of salted rows that holds, of this bucket's rows, those of a range of bare keys and
    * no others; of other buckets it may hold any.
    */
-  public KeyRange stored(KeyRange bareKeys) {
+  public KeyRange salted(KeyRange bareKeys) {
     byte[] lower = bareKeys.lower();
     byte[] upper = bareKeys.upper();
     return KeyRange.of(
-            lower.length == 0 ? lower : stored(lower),
+            lower.length == 0 ? lower : salted(lower),
             bareKeys.isLowerInclusive(),
-            upper.length == 0 ? upper : stored(upper),
+            upper.length == 0 ? upper : salted(upper),
             bareKeys.isUpperInclusive())
         .intersect(all);
   }
@@ -68,7 +68,7 @@ public final class SaltBucket {
     return true;
   }
 
-  /** What the stored rows of this bucket have in their free segments, one after the other. */
+  /** What the salted rows of this bucket have in their free segments, one after the other. */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(" ");

@@ -6,26 +6,26 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The buckets that the rows of a salted layout are stored in: one for each combination of values
- * that its <em>free</em> derived segments can have. Immutable and thread-safe.
+ * The buckets that the rows of a salted layout are in: one for each combination of values that its
+ * <em>free</em> derived segments can have. Immutable and thread-safe.
  *
- * <p>A derived segment is free when something that goes into it stands behind it, as it does for
- * the usual salt at the front. One that is derived only from what stands before it changes the
- * order of no two rows, so it makes no buckets.
+ * <p>A derived segment is free when something that goes into it stands after it, as it does for the
+ * usual salt at the front. One that is derived only from what stands before it changes the order of
+ * no two rows, so it makes no buckets.
  *
- * <p>Within one bucket, rows are stored in the order of their bare keys. So a range of bare keys is
- * one range of stored rows per bucket, and merging those gives the bare keys in their order:
+ * <p>Within one bucket, salted rows are in the order of their bare keys. So a range of bare keys is
+ * one range of salted rows per bucket, and merging those gives the bare keys in their order. Where
+ * the range fixes what goes into the salt, as it does for the keys of alice, it is in one bucket:
  *
- * <pre>
- * {salt:digits(1)=murmur3(user)%3}-{user:word}|{item:digits(4)}
+ * <pre>{@code
+ * layout: {salt:digits(1)=murmur3(user)%3}-{user:word}|{item:digits(4)}
+ * salted: b .. d -> 0-b .. 0-d, 1-b .. 1-d, 2-b .. 2-d
+ * salted: alice| .. alice} -> 1-alice| .. 1-alice}
+ * }</pre>
  *
- * bare keys ["b", "d")   0-b .. 0-d   1-b .. 1-d   2-b .. 2-d
- * bare keys of alice     only in the bucket that murmur3("alice") % 3 names
- * </pre>
- *
- * <p>Where a free segment has others in front of it, the stored ranges of several buckets overlap
- * unless the range of bare keys fixes what stands in front: then one has to ask for each row
- * whether it {@linkplain SaltBucket#holds belongs} to the bucket.
+ * <p>Where a free segment has others in front of it, the ranges of several buckets overlap unless
+ * the range of bare keys fixes what stands in front: then one has to ask for each row whether it
+ * {@linkplain SaltBucket#holds belongs} to the bucket.
  */
 public final class SaltBuckets {
   private final RowkeyLayout layout;
@@ -56,12 +56,12 @@ public final class SaltBuckets {
     return new SaltBuckets(layout);
   }
 
-  /** Whether something that goes into a derived segment stands behind it. */
+  /** Whether something that goes into a derived segment stands after it. */
   static boolean isFree(DerivedValue value) {
     return value.lastInput() > value.part();
   }
 
-  /** The layout of the stored rows. */
+  /** The layout of the salted rows. */
   public RowkeyLayout layout() {
     return layout;
   }
@@ -94,7 +94,7 @@ public final class SaltBuckets {
     List<SaltBucket> buckets = new ArrayList<>();
     if (!bareKeys.isEmpty()) {
       collect(fixedValues(bareKeys), 0, new byte[free.length][], buckets);
-      buckets.removeIf(bucket -> !isReachable(bucket.stored(bareKeys)));
+      buckets.removeIf(bucket -> !isReachable(bucket.salted(bareKeys)));
     }
     return buckets;
   }
@@ -137,8 +137,8 @@ public final class SaltBuckets {
     return free;
   }
 
-  private boolean isReachable(KeyRange stored) {
-    return boundaries.isReachable(stored.from(), stored.to());
+  private boolean isReachable(KeyRange salted) {
+    return boundaries.isReachable(salted.from(), salted.to());
   }
 
   private void collect(byte[][] fixed, int index, byte[][] values, List<SaltBucket> buckets) {
@@ -150,11 +150,7 @@ public final class SaltBuckets {
     } else {
       Segment segment = free[index].segment();
       for (long number = 0; number < valueCount(segment); number++) {
-        byte[] value = new byte[segment.minLength()];
-        for (int i = 0; i < value.length; i++) {
-          value[i] = NumberForm.byteAt(segment, number, i);
-        }
-        values[index] = value;
+        values[index] = segment.written(number);
         collect(fixed, index + 1, values, buckets);
       }
     }
@@ -179,7 +175,7 @@ public final class SaltBuckets {
     int parts = layout.parts().size();
     if (row == null) {
       BareWalk.Prefix prefix = walk.prefix(bareKeys.commonPrefix());
-      row = prefix.stored;
+      row = prefix.salted;
       parts = prefix.completeParts;
     }
     byte[][] fixed = new byte[free.length][];

@@ -82,9 +82,23 @@ public final class Segment extends Part {
         + RowText.abbreviated(written(derivation.buckets() - 1));
   }
 
-  byte[] written(int bucket) {
+  /**
+   * Writes a number as this segment holds it: zero-padded, its modifier applied. Allocates nothing.
+   *
+   * <p>Only for segments of fixed length that are neither text nor word.
+   *
+   * @param number of at most as many digits or bytes as the segment has, of which the rest is cut
+   *     off; unsigned but for {@code digits}
+   * @param target where the {@link #minLength()} bytes go, beginning at {@code at}
+   */
+  public void write(long number, byte[] target, int at) {
+    NumberForm.write(this, number, target, at);
+  }
+
+  /** The bytes of a number, as {@link #write} has them. */
+  byte[] written(long number) {
     byte[] bytes = new byte[minLength()];
-    NumberForm.write(this, bucket, bytes, 0);
+    write(number, bytes, 0);
     return bytes;
   }
 

@@ -17,7 +17,7 @@ final class ValueCodec {
     switch (segment.type().kind()) {
       case UINT:
       case MILLIS:
-        return encodeNumber(segment, number(segment, value));
+        return segment.written(number(segment, value));
       case BYTES:
         if (!(value instanceof byte[])) {
           throw refused(segment, value, "a byte[]");
@@ -53,12 +53,6 @@ final class ValueCodec {
       written = written << 8 | (row[i] & 0xff);
     }
     return segment.isDescending() ? NumberForm.descendingMax(segment) - written : written;
-  }
-
-  private static byte[] encodeNumber(Segment segment, long number) {
-    byte[] bytes = new byte[segment.minLength()];
-    NumberForm.write(segment, number, bytes, 0);
-    return bytes;
   }
 
   private static long number(Segment segment, Object value) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The law of unambiguous layouts: no bare key passes for a complete row, whatever its salt would
- * be. Looked for with random keys and rows, and with keys built byte by byte so that they stay the
+ * The law of unambiguous layouts: no bare key passes for a salted row, whatever its salt would be.
+ * Looked for with random keys and rows, and with keys built byte by byte so that they stay the
  * beginning of both as long as they can.
  */
 class AmbiguityLawsTest {
@@ -160,7 +160,7 @@ class AmbiguityLawsTest {
     };
   }
 
-  /** A key that is a bare key and, some salt being right, a complete row; null when none found. */
+  /** A key that is a bare key and, some salt being right, a salted row; null when none found. */
   private static byte[] collision(LayoutCase at) {
     for (int r = 0; r < 40; r++) {
       byte[] key = r % 2 == 0 ? at.rows.bareKey() : at.rows.wrongSalt();

@@ -54,6 +54,38 @@ class CompletionLawsTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
+  void writeDerived_wrongSaltsAnywhere_putsThemRightAndNothingElse(long seed) {
+    int wrong = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      byte[] row = at.rows.wrongSalt();
+      byte[] right = at.slow.complete(at.slow.strip(row));
+      byte[] before = {1, 2, 3};
+      byte[] after = {4, 5};
+      byte[] target = SlowBytes.concat(before, row, after);
+      at.core.writeDerived(target, before.length, row.length);
+      assertArrayEquals(SlowBytes.concat(before, right, after), target, () -> at.at(row));
+      wrong += Arrays.equals(row, right) ? 0 : 1;
+    }
+    assertTrue(wrong > LAYOUTS_PER_SEED / 4, "seed=" + seed + " wrong=" + wrong);
+  }
+
+  @Test
+  void complete_rowTooLong_saysThatItIsTheSaltedRow() {
+    RowkeyLayout layout =
+        RowkeyLayout.parse("{salt:digits(2)=murmur3(id)%16}-{id:word}").withMaxRowLength(6);
+    byte[] bareKey = "alice".getBytes(ISO_8859_1);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> layout.complete(bareKey));
+    assertEquals(
+        "Not a salted row of the layout. Rowkey does not fit the layout: the row has 8 bytes, more"
+            + " than the 6 allowed. row=\"13-alice\" offset=6 expected=\"at most 6 bytes\""
+            + " found=\"ce\". Layout: {salt:digits(2)=murmur3(id)%16}-{id:word}",
+        e.getMessage());
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
   void strip_anyRow_isRefusedUnlessItConforms(long seed) {
     int refused = 0;
     for (int i = 0; i < LAYOUTS_PER_SEED; i++) {

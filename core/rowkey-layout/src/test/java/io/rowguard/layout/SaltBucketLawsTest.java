@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The laws of buckets, on random layouts with random keys: a position among bare keys and its place
- * among the stored rows of a bucket compare alike with every row; the rows of a range of bare keys
- * are those of the stored range; no bucket that has one is left out.
+ * among the salted rows of a bucket compare alike with every row; the rows of a range of bare keys
+ * are those of the salted range; no bucket that has one is left out.
  */
 class SaltBucketLawsTest {
   private static final int LAYOUTS_PER_SEED = 300;
@@ -31,7 +31,7 @@ class SaltBucketLawsTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void stored_anyKey_comparesWithStoredRowsAsItDoesWithBareKeys(long seed) {
+  void salted_anyKey_comparesWithSaltedRowsAsItDoesWithBareKeys(long seed) {
     int equal = 0;
     for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
       LayoutCase at = LayoutCase.of(seed, i);
@@ -42,13 +42,13 @@ class SaltBucketLawsTest {
         byte[] position = position(at, keys);
         for (int k = 0; k < keys.length; k++) {
           byte[] key = keys[k];
-          byte[] stored = buckets.bucketOf(key).stored(position);
+          byte[] salted = buckets.bucketOf(key).salted(position);
           int expected = Integer.signum(Arrays.compareUnsigned(key, position));
-          int found = Integer.signum(Arrays.compareUnsigned(rows[k], stored));
+          int found = Integer.signum(Arrays.compareUnsigned(rows[k], salted));
           assertEquals(expected, found, () -> at.at(key) + " position=" + show(position));
           assertEquals(
               startsWith(key, position),
-              startsWith(rows[k], stored),
+              startsWith(rows[k], salted),
               () -> at.at(key) + " prefix=" + show(position));
           equal += expected == 0 ? 1 : 0;
         }
@@ -59,7 +59,7 @@ class SaltBucketLawsTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void storedRange_anyRange_holdsTheRowsOfItsBareKeysAndNoOthers(long seed) {
+  void saltedRange_anyRange_holdsTheRowsOfItsBareKeysAndNoOthers(long seed) {
     int inside = 0;
     int outside = 0;
     for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
@@ -77,7 +77,7 @@ class SaltBucketLawsTest {
           assertEquals(expected, range.contains(key), () -> at.at(key) + " range=" + range);
           assertEquals(
               expected,
-              bucket.stored(range).contains(rows[k]),
+              bucket.salted(range).contains(rows[k]),
               () -> at.at(key) + " range=" + range);
           if (expected && listed != null) {
             assertTrue(listed.contains(bucket), () -> at.at(key) + " range=" + range);
@@ -163,7 +163,7 @@ class SaltBucketLawsTest {
     assertEquals(20, buckets.count(range));
     assertEquals(
         List.of("\\x00", "\\x01", "\\x02", "\\x03", "\\x04"),
-        buckets.of(range).stream().map(b -> RowText.toStringBinary(b.stored(bytes("")))).toList());
+        buckets.of(range).stream().map(b -> RowText.toStringBinary(b.salted(bytes("")))).toList());
   }
 
   @Test
@@ -180,15 +180,15 @@ class SaltBucketLawsTest {
     assertEquals(1, buckets.count(KeyRange.all()));
     byte[] row = RowkeyLayout.parse(buckets.layout().toString()).complete(bytes("alice|0001"));
     SaltBucket only = buckets.of(KeyRange.all()).get(0);
-    assertArrayEquals(row, only.stored(bytes("alice|0001")));
-    assertFalse(only.stored(range("alice|0002", "b")).contains(row));
+    assertArrayEquals(row, only.salted(bytes("alice|0001")));
+    assertFalse(only.salted(range("alice|0002", "b")).contains(row));
   }
 
   @Test
-  void stored_noBounds_isTheBucketsWholeRange() {
+  void salted_noBounds_isTheBucketsWholeRange() {
     SaltBuckets buckets = buckets("v1/{salt:digits(1)=murmur3(user)%3}-{user:word}");
     SaltBucket bucket = buckets.of(KeyRange.all()).get(1);
-    assertEquals("[\"v1/1-\", \"v1/1.\")", bucket.stored(KeyRange.all()).toString());
+    assertEquals("[\"v1/1-\", \"v1/1.\")", bucket.salted(KeyRange.all()).toString());
     assertEquals("salt=\"1\"", bucket.toString());
     assertNull(buckets.bareKeyOf(bytes("v1/x"), 0, 4));
   }

@@ -20,7 +20,7 @@ final class VectorFiles {
   static final String HASHES = "hash-vectors.tsv";
   static final String LAYOUTS = "layout-vectors.tsv";
 
-  /** Stands for no group, no bare key, no completed row. */
+  /** Stands for no group, no bare key, no salted row. */
   static final String NONE = "(none)";
 
   private static final int[] BUCKETS = {2, 3, 7, 10, 16, 20, 100, 255, 256, 1000, 65535, 65536};

@@ -1,8 +1,8 @@
 package io.rowguard.tools.explain;
 
-import io.rowguard.layout.NumberedRows;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
+import io.rowguard.tools.keys.NumberedRows;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param group null when there is none
  */
 record Heatmap(
-    String table, String layout, String group, KeyWords words, History history, Grid grid) {
+    String table, String layout, String group, BoundaryText words, History history, Grid grid) {
 
   /** What one kind of request comes to: the sum, and how it is divided among the key ranges. */
   static final class Load {

@@ -60,7 +60,7 @@ final class Sampling {
           table,
           words == null ? null : words.toString(),
           layout != null ? null : config.declaredGroup(),
-          new KeyWords(words),
+          new BoundaryText(words),
           sampling.history,
           new Grid(sampling.history.columns()));
     }

@@ -1,6 +1,5 @@
 package io.rowguard.tools.keys;
 
-import io.rowguard.layout.NumberedRows;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
 import java.util.LinkedHashMap;

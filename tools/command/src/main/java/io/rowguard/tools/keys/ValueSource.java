@@ -1,6 +1,5 @@
 package io.rowguard.tools.keys;
 
-import io.rowguard.layout.NumberedRows;
 import io.rowguard.layout.Segment;
 import io.rowguard.layout.SegmentType;
 import java.time.Instant;

@@ -64,7 +64,7 @@ class HeatmapInBrowserIT {
         "orders",
         LAYOUT.toString(),
         "user",
-        new KeyWords(LAYOUT),
+        new BoundaryText(LAYOUT),
         history,
         new Grid(history.columns()));
   }

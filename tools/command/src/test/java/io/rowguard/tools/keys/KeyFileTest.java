@@ -59,7 +59,7 @@ class KeyFileTest {
     CommandFailure failure =
         assertThrows(CommandFailure.class, () -> KeyFile.readAll(file, NOTHING));
     assertEquals(
-        "Behind \\x there must be two hex digits 0-9A-F, upper-case ones; a backslash itself is"
+        "After \\x there must be two hex digits 0-9A-F, upper-case ones; a backslash itself is"
             + " \\x5C. text=\"b\\x7c\" offset=1 file="
             + file
             + " line=2",

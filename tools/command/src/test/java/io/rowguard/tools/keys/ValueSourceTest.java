@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.layout.NumberedRows;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
 import java.time.Instant;

@@ -1,5 +1,10 @@
-package io.rowguard.layout;
+package io.rowguard.tools.keys;
 
+import io.rowguard.layout.Literal;
+import io.rowguard.layout.Part;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Segment;
+import io.rowguard.layout.SegmentType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,11 +24,8 @@ import java.util.List;
  *       to the shortest length that the type allows
  * </ul>
  *
- * <pre>
- * {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}
- *
- * 42, 1763596800000       06-42|\x7F\xFF\xFEeapo\xFF
- * </pre>
+ * <p>In {@code {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}} the numbers
+ * 42 and 1763596800000 make {@code 06-42|\x7F\xFF\xFEeapo\xFF}.
  */
 public final class NumberedRows {
   private static final int LONGEST_DECIMAL = 19;
@@ -31,12 +33,18 @@ public final class NumberedRows {
 
   private final RowkeyLayout layout;
   private final List<Segment> numbered;
-  private final List<Part> parts;
+  private final Part[] parts;
+  // Per part: the bytes of a literal; null for a segment.
+  private final byte[][] literals;
   private final int maxLength;
 
   private NumberedRows(RowkeyLayout layout, List<Segment> numbered, int maxLength) {
     this.layout = layout;
-    this.parts = layout.parts();
+    this.parts = layout.parts().toArray(new Part[0]);
+    this.literals = new byte[parts.length][];
+    for (int i = 0; i < parts.length; i++) {
+      literals[i] = parts[i] instanceof Literal literal ? literal.bytes() : null;
+    }
     this.numbered = Collections.unmodifiableList(numbered);
     this.maxLength = maxLength;
   }
@@ -54,17 +62,17 @@ public final class NumberedRows {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       maxLength += part.isFixedLength() ? part.minLength() : longest((Segment) part);
-      if (part instanceof Segment && !((Segment) part).isDerived()) {
-        numbered.add((Segment) part);
-        requireReadable((Segment) part, i + 1 < parts.size() ? parts.get(i + 1) : null);
+      if (part instanceof Segment segment && !segment.isDerived()) {
+        numbered.add(segment);
+        requireReadable(segment, i + 1 < parts.size() ? parts.get(i + 1) : null);
       }
     }
     return new NumberedRows(layout, numbered, maxLength);
   }
 
   private static void requireReadable(Segment segment, Part next) {
-    if (segment.type().kind().excludesLiteral() && next instanceof Literal) {
-      byte first = ((Literal) next).shared()[0];
+    if (isDecimalText(segment) && next instanceof Literal literal) {
+      byte first = literal.bytes()[0];
       if (first >= '0' && first <= '9') {
         throw new IllegalArgumentException(
             "A number cannot stand in a text that ends with a digit. segment="
@@ -142,21 +150,18 @@ public final class NumberedRows {
   public int write(long[] numbers, byte[] target) {
     int length = 0;
     int next = 0;
-    for (int i = 0; i < parts.size(); i++) {
-      Part part = parts.get(i);
-      if (part instanceof Literal) {
-        byte[] literal = ((Literal) part).shared();
+    for (int i = 0; i < parts.length; i++) {
+      byte[] literal = literals[i];
+      if (literal != null) {
         System.arraycopy(literal, 0, target, length, literal.length);
         length += literal.length;
-      } else if (((Segment) part).isDerived()) {
-        length += part.minLength();
+      } else if (((Segment) parts[i]).isDerived()) {
+        length += parts[i].minLength();
       } else {
-        length += write((Segment) part, numbers[next++], target, length);
+        length += write((Segment) parts[i], numbers[next++], target, length);
       }
     }
-    for (DerivedValue value : layout.derived()) {
-      value.write(target, 0, length);
-    }
+    layout.writeDerived(target, 0, length);
     return length;
   }
 
@@ -171,7 +176,7 @@ public final class NumberedRows {
       return writeDecimal(segment, number, target, at);
     }
     if (segment.isFixedLength()) {
-      NumberForm.write(segment, number, target, at);
+      segment.write(number, target, at);
       return segment.minLength();
     }
     for (int i = 0; i < LONG_BYTES; i++) {
@@ -193,7 +198,8 @@ public final class NumberedRows {
   }
 
   private static boolean isDecimalText(Segment segment) {
-    return segment.type().kind().excludesLiteral();
+    SegmentType.Kind kind = segment.type().kind();
+    return kind == SegmentType.Kind.TEXT || kind == SegmentType.Kind.WORD;
   }
 
   private static int longest(Segment segment) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Boundaries as the layout reads them. */
-class KeyWordsTest {
+class BoundaryTextTest {
   private static final String ORDERS =
       "{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}";
 
@@ -25,18 +25,26 @@ class KeyWordsTest {
     "0, salt=0...",
     "07-, salt=07",
     "07-al, salt=07 user=al...",
-    "07-alice|, salt=07 user=alice",
-    "07-alice|\\x7F, salt=07 user=alice time=\\x7F...",
+    "13-alice|, salt=13 user=alice",
+    "13-alice|\\x7F, salt=13 user=alice time=\\x7F...",
+    "07-alice|, 07-alice|",
+    "16-al, 16-al",
     "xx-alice, xx-alice",
     "07_alice, 07_alice"
   })
   void of_boundary_isReadAsFarAsItGoes(String key, String words) {
-    assertEquals(words, new KeyWords(RowkeyLayout.parse(ORDERS)).of(RowText.toBytesBinary(key)));
+    assertEquals(
+        words, new BoundaryText(RowkeyLayout.parse(ORDERS)).of(RowText.toBytesBinary(key)));
+  }
+
+  @Test
+  void of_beginningOfALiteral_isTheKeyAsTheShellShowsIt() {
+    assertEquals("v", new BoundaryText(RowkeyLayout.parse("v1/{id:word}")).of(new byte[] {'v'}));
   }
 
   @Test
   void of_noLayout_isTheKeyAsTheShellShowsIt() {
-    assertEquals("a\\x00", new KeyWords(null).of(new byte[] {'a', 0}));
+    assertEquals("a\\x00", new BoundaryText(null).of(new byte[] {'a', 0}));
   }
 
   @Test
@@ -57,7 +65,7 @@ class KeyWordsTest {
             layout.segments().stream()
                 .map(each -> word(layout, each, values))
                 .collect(Collectors.joining(" "));
-        assertEquals(expected, new KeyWords(layout).of(row), "index=" + i);
+        assertEquals(expected, new BoundaryText(layout).of(row), "index=" + i);
       }
     }
   }

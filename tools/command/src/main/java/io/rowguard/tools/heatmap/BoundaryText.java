@@ -1,0 +1,40 @@
+package io.rowguard.tools.heatmap;
+
+import io.rowguard.layout.PrefixSegment;
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.tools.explain.ValuesText;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Boundaries for people, as the layout reads rows: {@code 07-al} is {@code salt=07 user=al...}. A
+ * boundary may end anywhere, so the last segment may be incomplete, which three dots say.
+ * Immutable.
+ */
+final class BoundaryText {
+  private final RowkeyLayout layout;
+
+  /**
+   * @param layout null when there is none: boundaries stay as they are
+   */
+  BoundaryText(RowkeyLayout layout) {
+    this.layout = layout;
+  }
+
+  /** The values that a boundary holds; the boundary as the shell shows it where it holds none. */
+  String of(byte[] key) {
+    List<PrefixSegment> segments = layout == null ? null : layout.readPrefix(key);
+    return segments == null || segments.isEmpty()
+        ? RowText.abbreviated(key)
+        : segments.stream().map(BoundaryText::of).collect(Collectors.joining(" "));
+  }
+
+  private static String of(PrefixSegment segment) {
+    String value =
+        segment.isComplete()
+            ? ValuesText.show(segment.segment(), segment.value())
+            : RowText.abbreviated(segment.bytes()) + "...";
+    return segment.segment().name() + "=" + value;
+  }
+}
