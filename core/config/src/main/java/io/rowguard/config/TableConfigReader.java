@@ -164,8 +164,8 @@ final class TableConfigReader {
   }
 
   /**
-   * The observer works from the servers' class path only. From a jar of its own HBase would load the
-   * part of it that is in HBase's packages from the class path all the same ({@code
+   * The observer works from the servers' class path only. From a jar of its own HBase would load
+   * the part of it that is in HBase's packages from the class path all the same ({@code
    * CoprocessorClassLoader}): it is missing there, or of another version.
    */
   private boolean findJar(CoprocessorDescriptor coprocessor) {
@@ -214,7 +214,7 @@ final class TableConfigReader {
     } else if (ambiguous == AmbiguousLayouts.REFUSE && !layout.isUnambiguous()) {
       problems.add(
           RowguardKey.MODE.key()
-              + " is \"salt\", but a bare key can pass for a complete row of this layout"
+              + " is \"salt\", but a bare key can pass for a salted row of this layout"
               + example(layout.ambiguousKey())
               + ". End the derived segment with a literal that it cannot hold, such as \"-\"; or"
               + " write through SaltedTable with "

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 class CoprocessorSpecificationTest {
   private static final String JAR = "hdfs:///rowguard/rowguard-server.jar";
 
-
   /**
    * The arguments after the last bar of {@code COPROCESSOR$1}: HBase puts them into the
    * configuration of that coprocessor alone, so the split policy would never see them.
