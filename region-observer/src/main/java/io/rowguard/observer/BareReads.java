@@ -139,17 +139,17 @@ final class BareReads {
 
   /**
    * Whether a scan surely begins where its user said. HBase's client sets the start row anew when
-   * it goes on: to the region's first row (reversed: behind its last), or behind the last row it
-   * got, which it says by excluding that or by adding a zero byte to it ({@code
+   * it goes on: to the region's first row (reversed: after its last), or after the last row it got,
+   * which it says by excluding that or by adding a zero byte to it ({@code
    * ConnectionUtils#createClosestRowAfter}). There a scan of the whole table may well come by where
    * no row can lie.
    */
   private static boolean isBoundOfTheUser(Scan scan, RegionInfo region) {
     byte[] start = scan.getStartRow();
     byte[] regionBegins = scan.isReversed() ? region.getEndKey() : region.getStartKey();
-    boolean behindARow =
+    boolean afterARow =
         !scan.includeStartRow() || (start.length > 0 && start[start.length - 1] == 0);
-    return !behindARow && !Bytes.equals(start, regionBegins);
+    return !afterARow && !Bytes.equals(start, regionBegins);
   }
 
   /** The next row, in the order of rows. */

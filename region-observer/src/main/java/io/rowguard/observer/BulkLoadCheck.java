@@ -16,9 +16,9 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 
 /**
- * Judges HFiles that a bulk load hands to one table. Thread-safe.
+ * Judges HFiles that a bulk load hands to one table whose mode is not off. Thread-safe.
  *
- * <p>The files come by before HBase moves them and holds any lock. A load is refused whole: HBase
+ * <p>A file is judged before HBase moves it and holds any lock. A load is refused whole: HBase
  * takes all files of a region or none.
  */
 final class BulkLoadCheck {
@@ -38,13 +38,13 @@ final class BulkLoadCheck {
     this.log = log;
   }
 
-  /** Whether files have to be looked at, or refused unseen. */
+  /** Whether files have to be read, or refused unread. */
   boolean isDue() {
-    return config.mode() != Mode.OFF && (config.isWrong() || config.bulkLoads() != HFileCheck.OFF);
+    return config.isWrong() || config.bulkLoads() != HFileCheck.OFF;
   }
 
   /**
-   * Looks at one file.
+   * Checks one file.
    *
    * @param replicated whether the load arrives by replication
    * @throws DoNotRetryIOException when the load is refused, with the first row that does not fit
@@ -74,7 +74,7 @@ final class BulkLoadCheck {
     }
   }
 
-  /** Goes on after a row that is let through, since a dry run counts all that it comes by. */
+  /** Goes on after a row that is let through, since a dry run counts all that it reads. */
   private void judge(byte[] row, Path file, boolean refuses) throws IOException {
     Verdict verdict = layout.check(row);
     if (verdict == Verdict.CONFORMS) {

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
  * holds is stored under the salted row when the batch's locks are gone.
  *
  * <p>It is a {@code FAILURE} to HBase for the reasons given at {@link RefusedStatus}, and so that
- * other coprocessors are not told of a put here; {@link Forwarder} makes it final.
+ * other coprocessors do not see a put here; {@link Forwarder} makes it final.
  */
 final class ForwardStatus extends OperationStatus {
   private final byte[] saltedRow;

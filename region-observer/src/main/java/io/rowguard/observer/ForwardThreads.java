@@ -29,32 +29,33 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ForwardThreads {
   private static final String CALLERS_KEY = "rowguard.forward-callers";
   private static final String SENDERS_KEY = "rowguard.forward-senders";
-  private static final String LOOKING_KEY = "rowguard.forward-looking";
+  private static final String REFRESHING_KEY = "rowguard.forward-refreshing";
 
   /** As many as HBase's client uses for its own calls (hbase.hconnection.threads.max). */
   private static final int MOST_THREADS = 256;
 
   private final ExecutorService callers;
   private final ExecutorService senders;
-  private final AtomicBoolean looking;
+  private final AtomicBoolean refreshing;
 
-  private ForwardThreads(ExecutorService callers, ExecutorService senders, AtomicBoolean looking) {
+  private ForwardThreads(
+      ExecutorService callers, ExecutorService senders, AtomicBoolean refreshing) {
     this.callers = callers;
     this.senders = senders;
-    this.looking = looking;
+    this.refreshing = refreshing;
   }
 
   /**
    * The threads of this server.
    *
    * @param shared the data that all instances of the coprocessor share; it gets nothing but the
-   *     JDK's own classes, since an instance from another jar has others of ours
+   *     JDK's own classes, see {@link RegionClaim}
    */
   static ForwardThreads of(ConcurrentMap<String, Object> shared) {
     return new ForwardThreads(
         (ExecutorService) shared.computeIfAbsent(CALLERS_KEY, key -> newCallers()),
         (ExecutorService) shared.computeIfAbsent(SENDERS_KEY, key -> newSenders()),
-        (AtomicBoolean) shared.computeIfAbsent(LOOKING_KEY, key -> new AtomicBoolean()));
+        (AtomicBoolean) shared.computeIfAbsent(REFRESHING_KEY, key -> new AtomicBoolean()));
   }
 
   /** A call finds a thread at once or is refused: nothing waits here but for the other server. */
@@ -89,9 +90,9 @@ final class ForwardThreads {
     return senders;
   }
 
-  /** Whether one of the threads is looking for regions now; see {@link LocationRefresher}. */
-  AtomicBoolean looking() {
-    return looking;
+  /** Whether one of the threads is refreshing locations now; see {@link LocationRefresher}. */
+  AtomicBoolean refreshing() {
+    return refreshing;
   }
 
   /**
@@ -116,13 +117,24 @@ final class ForwardThreads {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("Interrupted while waiting").initCause(e);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException) {
-        throw (IOException) e.getCause();
-      }
-      throw new IOException(e.getCause());
+      throw failureOf(e);
     } finally {
       answer.cancel(true);
     }
+  }
+
+  /**
+   * What a thread has failed with, as an IOException.
+   *
+   * @throws LinkageError where this HBase lacks what was called: of no use to try again, so it is
+   *     for {@link HookGuard}
+   */
+  static IOException failureOf(ExecutionException e) {
+    Throwable cause = e.getCause();
+    if (cause instanceof LinkageError) {
+      throw (LinkageError) cause;
+    }
+    return cause instanceof IOException ? (IOException) cause : new IOException(cause);
   }
 
   private static ThreadFactory named(String prefix) {

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 
 /**
- * Stores what a batch holds of bare keys under their salted rows, and tells HBase what became of
- * each. Thread-safe.
+ * Stores what a batch holds of bare keys under their salted rows, and sets the status of each.
+ * Thread-safe.
  *
  * <p>It runs when the batch is over and its row locks are gone, but with the region's close lock
  * still held: so every wait has an end, {@code rowguard.salt.timeout.ms}. All bare rows of a batch
@@ -55,18 +55,20 @@ final class Forwarder {
     for (SaltedRow row : rows) {
       actions.add(row.action());
     }
-    Object[] told = new Object[rows.size()];
-    IOException failure = sender.write(actions, told);
-    for (int i = 0; i < told.length; i++) {
-      Throwable error = RowSender.errorOf(told[i], failure);
-      OperationStatus status = error == null ? OperationStatus.SUCCESS : failed(error);
+    Object[] results = new Object[rows.size()];
+    IOException failure = sender.write(actions, results);
+    OperationStatus failed = null;
+    for (int i = 0; i < results.length; i++) {
+      Throwable error = RowSender.errorOf(results[i], failure);
+      OperationStatus status = error == null ? OperationStatus.SUCCESS : statusOf(error);
       for (int place : rows.get(i).places) {
         batch.setOperationStatus(place, status);
       }
       metrics.forwarded(rows.get(i).places.size(), error == null);
-      if (error != null && BatchKind.of(batch, region) != BatchKind.ROW_BY_ROW) {
-        throw exceptionOf(status);
-      }
+      failed = error == null ? failed : status;
+    }
+    if (failed != null && BatchKind.of(batch, region) != BatchKind.ROW_BY_ROW) {
+      throw exceptionOf(failed);
     }
   }
 
@@ -118,15 +120,15 @@ final class Forwarder {
     return rows;
   }
 
-  private OperationStatus failed(Throwable error) {
-    boolean hopeless = sender.isHopeless(error);
+  private OperationStatus statusOf(Throwable error) {
+    boolean isFinal = sender.isFinal(error);
     String message =
         "A bare row could not be stored under its salted row"
-            + (hopeless ? ": " : ", try again: ")
-            + firstLine(error);
+            + (isFinal ? ": " : ", try again: ")
+            + HookGuard.firstLine(error);
     log.sample(() -> "Forward failed. table=" + table + " " + message);
     return new OperationStatus(
-        hopeless ? OperationStatusCode.SANITY_CHECK_FAILURE : OperationStatusCode.STORE_TOO_BUSY,
+        isFinal ? OperationStatusCode.SANITY_CHECK_FAILURE : OperationStatusCode.STORE_TOO_BUSY,
         message);
   }
 
@@ -134,12 +136,5 @@ final class Forwarder {
     return status.getOperationStatusCode() == OperationStatusCode.STORE_TOO_BUSY
         ? new RegionTooBusyException(status.getExceptionMsg())
         : new DoNotRetryIOException(status.getExceptionMsg());
-  }
-
-  /** HBase appends the stack trace of the server where it happened. */
-  private static String firstLine(Throwable error) {
-    String text = String.valueOf(error);
-    int end = text.indexOf('\n');
-    return end < 0 ? text : text.substring(0, end);
   }
 }

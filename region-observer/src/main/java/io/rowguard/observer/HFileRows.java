@@ -10,11 +10,11 @@ import org.apache.hadoop.hbase.io.hfile.HFileIndexLevel;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 
 /**
- * The rows of an HFile that a check looks at: all of them, or a few that cost little.
+ * The rows of an HFile that a check reads: all of them, or a few that cost little.
  *
  * <p>The keys in a block index are no rows: HBase writes the shortest key between the last cell of
  * a block and the first of the next ({@code HFileWriterImpl#getMidpoint}). So a row is never judged
- * by the index; the index only says where a look is worth its while.
+ * by the index; the index only says where a block read is worth its while.
  */
 final class HFileRows {
   /** So many blocks are read at most, 16 MB of HBase's default blocks. */
@@ -85,14 +85,14 @@ final class HFileRows {
 
     /**
      * @param end a row at or above the last one of this part of the file
-     * @param looks how many blocks of it are visited, whatever the index says
+     * @param blocks how many blocks of it are read, whatever the index says
      */
-    void level(HFileIndexLevel level, byte[] end, int looks) throws IOException {
+    void level(HFileIndexLevel level, byte[] end, int blocks) throws IOException {
       int size = level.size();
       byte[] start = CellUtil.cloneRow(level.key(0));
       for (int entry = 0; entry < size; entry++) {
         byte[] next = entry + 1 < size ? CellUtil.cloneRow(level.key(entry + 1)) : end;
-        int share = share(entry + 1, looks, size) - share(entry, looks, size);
+        int share = share(entry + 1, blocks, size) - share(entry, blocks, size);
         HFileIndexLevel child = level.isLowest() ? null : level.child(entry);
         if (child != null) {
           level(child, next, share);
@@ -103,9 +103,12 @@ final class HFileRows {
       }
     }
 
-    /** So many of the looks belong to the first entries; rounded up, so that the first gets one. */
-    private static int share(int entries, int looks, int size) {
-      return (int) (((long) entries * looks + size - 1) / size);
+    /**
+     * So many of the block reads belong to the first entries; rounded up, so that the first gets
+     * one.
+     */
+    private static int share(int entries, int blocks, int size) {
+      return (int) (((long) entries * blocks + size - 1) / size);
     }
 
     private void firstRowAt(Cell indexKey) throws IOException {

@@ -1,40 +1,21 @@
 package io.rowguard.observer;
 
-import io.rowguard.config.Mode;
-import io.rowguard.config.RowguardKey;
-import io.rowguard.config.TableConfig;
 import java.io.IOException;
-import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.OperationStatus;
-import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
 import org.apache.hadoop.hbase.util.Pair;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Refuses writes whose row does not fit the table's layout. Thread-safe.
@@ -50,26 +31,18 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Configuration is read when the region opens; an {@code alter} reopens the regions. Wrong
  * configuration lets the region open and be read, and refuses every write with the reason.
+ *
+ * <p>Nothing but an IOException leaves a hook: what a hook does stands in {@link RegionHooks}, and
+ * whatever that throws goes through {@link HookGuard}. The whole of each hook is inside the {@code
+ * try}: on a release of HBase that lacks a method, its first call is what fails.
  */
 public final class LayoutRegionObserver implements RegionCoprocessor, RegionObserver {
-  private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
+  private final HookGuard guard = new HookGuard();
 
-  /** Null where there is nothing to guard. */
-  private volatile WriteCheck check;
+  /** Null where there is nothing to guard, or another instance guards it. */
+  private volatile RegionHooks hooks;
 
-  private volatile BulkLoadCheck bulkLoads;
-
-  /** Null unless bare keys are salted. */
-  private volatile Forwarder forwarder;
-
-  /** Null unless bare keys are salted. */
-  private volatile BareReads bareReads;
-
-  /**
-   * The region that this instance was started for, and the host of coprocessors that was in place
-   * then; weak, as HBase may forget to stop it.
-   */
-  private volatile List<WeakReference<Object>> guarded = new ArrayList<>();
+  private volatile RegionClaim claim;
 
   /** For HBase, which makes one instance per region. */
   public LayoutRegionObserver() {}
@@ -79,91 +52,42 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     return Optional.of(this);
   }
 
+  /** For tests: what the hooks do. */
+  RegionHooks hooks() {
+    return hooks;
+  }
+
+  /** For tests: has the hooks do something else. */
+  void setHooks(RegionHooks others) {
+    hooks = others;
+  }
+
   @Override
   @SuppressWarnings("rawtypes") // HBase's own signature
   public void start(CoprocessorEnvironment environment) {
     RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
-    TableDescriptor table = env.getRegion().getTableDescriptor();
-    if (!isFirstOfRegion(env)) {
-      return;
-    }
-    TableConfig config = TableConfig.of(table, env.getConfiguration());
-    String name = table.getTableName().getNameAsString();
-    for (String warning : config.warnings()) {
-      LOG.warn("Configuration that concerns no table yet. table={} {}", name, warning);
-    }
-    if (config.isWrong()) {
-      boolean off = config.mode() == Mode.OFF;
-      LOG.error(
-          config.problemMessage(
-              name, off ? "its writes are not checked" : "all its writes are refused"));
-    }
-    if (config.isWrong() || config.hasLayout()) {
-      WriteMetrics metrics =
-          new WriteMetrics(env.getMetricRegistryForRegionServer(), table.getTableName());
-      SampleLog log = SampleLog.of(env.getSharedData(), name);
-      bulkLoads = new BulkLoadCheck(name, config, metrics, log);
-      if (config.hasLayout() && config.mode() == Mode.SALT) {
-        RowSender sender =
-            new RowSender(
-                env.getConnection(),
-                table.getTableName(),
-                ForwardThreads.of(env.getSharedData()),
-                config.saltTimeoutMillis(),
-                log);
-        forwarder = new Forwarder(sender, table.getTableName(), metrics, log);
-        bareReads = new BareReads(name, config, sender, metrics);
+    try {
+      RegionClaim own = new RegionClaim(env);
+      claim = own;
+      if (own.take()) {
+        hooks = RegionHooks.of(env, guard);
       }
-      check = new WriteCheck(name, config, metrics, log);
+    } catch (Throwable e) {
+      guard.startFailed(env, e);
     }
-  }
-
-  /**
-   * Whether no other instance guards the region: HBase makes two where the class is configured for
-   * all tables and in the table's descriptor as well, and then every write would count twice.
-   *
-   * <p>An instance is known by the opened region and not by the region's name: HBase does not stop
-   * the coprocessors of a region whose opening and closing both fail, and what is left of it must
-   * not keep the next opening unguarded. Nor by the region alone: when its configuration changes,
-   * HBase loads the coprocessors of an open region anew and forgets the old ones ({@code
-   * HRegion.onConfigurationChange}); two of one loading begin with the same host of coprocessors in
-   * place, the old one or none. The other instance may be of another class loader, hence references
-   * and not the instance: HBase shares data by the class's name, whatever jar it is from.
-   */
-  private boolean isFirstOfRegion(RegionCoprocessorEnvironment env) {
-    Region region = env.getRegion();
-    List<WeakReference<Object>> own = new ArrayList<>(2);
-    own.add(new WeakReference<>(region));
-    own.add(new WeakReference<>(((HRegion) region).getCoprocessorHost()));
-    guarded = own;
-    return own
-        == env.getSharedData()
-            .compute(regionKey(env), (key, other) -> isSameLoading(other, own) ? other : own);
-  }
-
-  private static boolean isSameLoading(Object other, List<WeakReference<Object>> own) {
-    if (!(other instanceof List)) {
-      return false;
-    }
-    for (int i = 0; i < own.size(); i++) {
-      Object reference = ((List<?>) other).get(i);
-      if (!(reference instanceof WeakReference)
-          || ((WeakReference<?>) reference).get() != own.get(i).get()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override
   @SuppressWarnings("rawtypes") // HBase's own signature
   public void stop(CoprocessorEnvironment environment) {
-    RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
-    env.getSharedData().remove(regionKey(env), guarded);
-  }
-
-  private static String regionKey(RegionCoprocessorEnvironment env) {
-    return "rowguard.guarded-region." + env.getRegionInfo().getRegionNameAsString();
+    try {
+      RegionClaim own = claim;
+      if (own != null) {
+        own.release();
+      }
+    } catch (Throwable e) {
+      guard.passOver("stop", e);
+    }
   }
 
   @Override
@@ -171,55 +95,42 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
-    WriteCheck writes = check;
-    if (writes == null || writes.isOff()) {
-      return;
+    try {
+      guard.requireStarted();
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.preBatchMutate(batch, context.getEnvironment());
+      }
+    } catch (Throwable e) {
+      throw guard.refusal("preBatchMutate", e);
     }
-    int conforming = 0;
-    BatchKind kind = null;
-    for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
-        continue;
-      }
-      OperationStatus status = writes.judge(batch.getOperation(i));
-      if (status == null) {
-        conforming++;
-        continue;
-      }
-      if (status == WriteCheck.LET_THROUGH) {
-        continue;
-      }
-      kind = kind == null ? BatchKind.of(batch, context.getEnvironment().getRegionInfo()) : kind;
-      if (status instanceof ForwardStatus && kind == BatchKind.WHOLE) {
-        throw new DoNotRetryIOException(
-            writes.refusalOfBareKey(batch.getOperation(i), (ForwardStatus) status));
-      }
-      if (status instanceof RefusedStatus && kind != BatchKind.ROW_BY_ROW) {
-        throw new DoNotRetryIOException(status.getExceptionMsg());
-      }
-      batch.setOperationStatus(i, status);
-    }
-    writes.conforming(conforming);
   }
 
-  /** Makes refusals final, and stores bare rows; not when the batch has failed as a whole. */
+  /**
+   * Never leaves a row of its own without a final status where somebody reads it: who does not
+   * would take it for stored.
+   */
   @Override
   public void postBatchMutateIndispensably(
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success)
       throws IOException {
-    if (check != null) {
-      RefusedStatus.conclude(batch);
-    }
-    Forwarder bareRows = forwarder;
-    if (bareRows != null && success) {
-      bareRows.forward(batch, context.getEnvironment().getRegionInfo());
+    try {
+      if (success) {
+        guard.requireStarted(); // else an instance judged it that HBase has replaced since
+      }
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.postBatchMutateIndispensably(batch, context.getEnvironment(), success);
+      }
+    } catch (Throwable e) {
+      guard.failRest(batch, context, "postBatchMutateIndispensably", e);
     }
   }
 
   /**
-   * Refuses before the condition is looked at: a row that can never be written would otherwise
+   * Refuses before the condition is evaluated: a row that can never be written would otherwise
    * answer "condition not met", which a client takes for a fact about the row.
    */
   @Override
@@ -228,17 +139,22 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       CheckAndMutate checkAndMutate,
       CheckAndMutateResult result)
       throws IOException {
-    WriteCheck writes = check;
-    String refusal = writes == null || writes.isOff() ? null : writes.refusal(checkAndMutate);
-    if (refusal != null) {
-      throw new DoNotRetryIOException(refusal);
+    try {
+      guard.requireStarted();
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.preCheckAndMutate(checkAndMutate);
+      }
+      return result;
+    } catch (Throwable e) {
+      throw guard.refusal("preCheckAndMutate", e);
     }
-    return result;
   }
 
   /**
    * Leaves the timestamp of a bare row's "delete the latest version" open: HBase would look for
-   * that version here, where the row never is.
+   * that version here, where the row never is. A failure refuses the Delete, which would else be
+   * forwarded with a timestamp that deletes nothing.
    */
   @Override
   @SuppressWarnings("deprecation") // deprecated for users; HBase has no other place to ask
@@ -247,10 +163,15 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       Mutation mutation,
       Cell cell,
       byte[] now,
-      Get get) {
-    BareReads bare = bareReads;
-    if (bare != null && bare.saltedRow(mutation.getRow()) != null) {
-      context.bypass();
+      Get get)
+      throws IOException {
+    try {
+      RegionHooks own = hooks;
+      if (own != null && own.saltedRow(mutation.getRow()) != null) {
+        context.bypass();
+      }
+    } catch (Throwable e) {
+      throw guard.refusal("prePrepareTimeStampForDeleteVersion", e);
     }
   }
 
@@ -258,16 +179,30 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
    * Answers a Get of a bare key, also one that asks for existence only, with the cells of its
    * salted row. Only when the Get has been carried out here: by then HBase's access control has
    * agreed to it, in whatever order coprocessors are called.
+   *
+   * <p>Where it cannot be found out whether the key is bare, the Get's own result stands; where the
+   * salted row cannot be read there is none, since an empty one would be a lie.
    */
   @Override
   public void postGetOp(
       ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results)
       throws IOException {
-    BareReads bare = bareReads;
-    byte[] saltedRow = bare == null ? null : bare.saltedRow(get.getRow());
-    if (saltedRow != null) {
+    RegionHooks own = hooks;
+    byte[] saltedRow = null;
+    try {
+      saltedRow = own == null ? null : own.saltedRow(get.getRow());
+    } catch (Throwable e) {
+      guard.passOver("postGetOp", e);
+    }
+    if (saltedRow == null) {
+      return;
+    }
+    try {
+      List<Cell> cells = own.get(get, saltedRow);
       results.clear();
-      results.addAll(bare.get(get, saltedRow));
+      results.addAll(cells);
+    } catch (Throwable e) {
+      throw guard.unread("postGetOp", e);
     }
   }
 
@@ -275,9 +210,15 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   @Override
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
       throws IOException {
-    BareReads bare = bareReads;
-    if (bare != null) {
-      bare.check(scan, context.getEnvironment().getRegionInfo());
+    try {
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.preScannerOpen(scan, context.getEnvironment());
+      }
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      guard.passOver("preScannerOpen", e);
     }
   }
 
@@ -289,35 +230,14 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   public void preBulkLoadHFile(
       ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> familyPaths)
       throws IOException {
-    BulkLoadCheck files = bulkLoads;
-    if (files == null || !files.isDue()) {
-      return;
-    }
-    Configuration conf = context.getEnvironment().getConfiguration();
-    boolean replicated = isReplicatedLoad();
     try {
-      RequestUser.run(
-          () -> {
-            for (Pair<byte[], String> file : familyPaths) {
-              files.check(new Path(file.getSecond()), conf, replicated);
-            }
-          });
-    } catch (RuntimeException | LinkageError e) {
-      // What is in the files comes from outside, and what reads them from this HBase's release;
-      // neither may abort the server.
-      throw new DoNotRetryIOException(
-          "HFiles of a bulk load cannot be looked into. To load them unseen set "
-              + RowguardKey.BULKLOAD.key()
-              + "=off. "
-              + e,
-          e);
+      guard.requireStarted();
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.preBulkLoadHFile(familyPaths, context.getEnvironment());
+      }
+    } catch (Throwable e) {
+      throw guard.refusal("preBulkLoadHFile", e);
     }
-  }
-
-  /** Loads that arrive by replication carry the clusters they have been on. */
-  private static boolean isReplicatedLoad() {
-    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
-    return request instanceof BulkLoadHFileRequest
-        && ((BulkLoadHFileRequest) request).getClusterIdsCount() > 0;
   }
 }

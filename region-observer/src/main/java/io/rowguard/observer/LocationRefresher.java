@@ -15,26 +15,26 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
- * Has a server's connection look into {@code hbase:meta} for regions that it did not find, so that
- * the next try goes there. Thread-safe.
+ * Has a server's connection read from {@code hbase:meta} where the regions of rows are that it did
+ * not find, so that the next try goes there. Thread-safe.
  *
  * <p>HBase's client does so by itself, unless a server says that the region has moved: it is
  * believed, even where two servers say so of each other, as they do for two minutes after the
  * region moved forth and back and was then split or merged.
  *
- * <p>One thread of a server looks at a time, whatever the table; others go without. So where meta
+ * <p>One thread of a server does so at a time, whatever the table; others go without. So where meta
  * itself is slow, this does not make it slower.
  */
 final class LocationRefresher {
   private final Connection connection;
   private final TableName table;
-  private final AtomicBoolean looking;
+  private final AtomicBoolean refreshing;
   private final SampleLog log;
 
   LocationRefresher(Connection connection, TableName table, ForwardThreads threads, SampleLog log) {
     this.connection = connection;
     this.table = table;
-    this.looking = threads.looking();
+    this.refreshing = threads.refreshing();
     this.log = log;
   }
 
@@ -52,12 +52,12 @@ final class LocationRefresher {
   }
 
   /**
-   * Looks for the regions of rows, for each region once, until all are found or it is interrupted.
+   * Refreshes the locations of rows' regions, each once, until all are known or it is interrupted.
    *
    * @param unordered the rows, in any order
    */
-  void lookAgain(List<byte[]> unordered) {
-    if (unordered.isEmpty() || connection.isClosed() || !looking.compareAndSet(false, true)) {
+  void refresh(List<byte[]> unordered) {
+    if (unordered.isEmpty() || connection.isClosed() || !refreshing.compareAndSet(false, true)) {
       return;
     }
     try (RegionLocator locator = connection.getRegionLocator(table)) {
@@ -73,7 +73,7 @@ final class LocationRefresher {
       log.sample(
           () -> "The region of a salted row could not be looked up. table=" + table + " why=" + e);
     } finally {
-      looking.set(false);
+      refreshing.set(false);
     }
   }
 }

@@ -20,8 +20,9 @@ final class RefusedStatus extends OperationStatus {
     super(OperationStatusCode.FAILURE, refusal);
   }
 
-  /** Makes what is refused in a batch final. */
-  static void conclude(MiniBatchOperationInProgress<Mutation> batch) {
+  /** Makes what is refused in a batch final; answers whether there are rows to forward. */
+  static boolean conclude(MiniBatchOperationInProgress<Mutation> batch) {
+    boolean hasBareRows = false;
     for (int i = 0; i < batch.size(); i++) {
       OperationStatus status = batch.getOperationStatus(i);
       if (status instanceof RefusedStatus) {
@@ -30,6 +31,8 @@ final class RefusedStatus extends OperationStatus {
             new OperationStatus(
                 OperationStatusCode.SANITY_CHECK_FAILURE, status.getExceptionMsg()));
       }
+      hasBareRows |= status instanceof ForwardStatus;
     }
+    return hasBareRows;
   }
 }

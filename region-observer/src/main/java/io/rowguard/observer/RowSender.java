@@ -38,7 +38,7 @@ final class RowSender {
   private final TableName table;
   private final ForwardThreads threads;
   private final int timeoutMillis;
-  private final LocationRefresher regions;
+  private final LocationRefresher locations;
 
   /**
    * @param connection the server's own; not closed here
@@ -53,7 +53,7 @@ final class RowSender {
     this.table = table;
     this.threads = threads;
     this.timeoutMillis = timeoutMillis;
-    this.regions = new LocationRefresher(connection, table, threads, log);
+    this.locations = new LocationRefresher(connection, table, threads, log);
   }
 
   /**
@@ -64,25 +64,25 @@ final class RowSender {
    * must begin with a Put; what does not is written row by row, some of them side by side.
    *
    * @param actions one per row: Puts, Deletes, RowMutations; a Put first, if there is one
-   * @param told is filled with what became of each action, as far as it is known
+   * @param results is filled with what became of each action, as far as it is known
    * @return what became of those of which nothing is known, null where all went well
    */
-  IOException write(List<Row> actions, Object[] told) {
+  IOException write(List<Row> actions, Object[] results) {
     try {
       threads.call(
           () -> {
             IOException failure = null;
             try {
               if (actions.get(0) instanceof Put) {
-                writeTogether(actions, told);
+                writeTogether(actions, results);
               } else {
-                writeOneByOne(actions, told);
+                writeOneByOne(actions, results);
               }
             } catch (IOException e) {
               failure = e;
             }
             if (!ExceptionUtil.isInterrupt(failure)) {
-              regions.lookAgain(rowsToLookFor(actions, told, failure));
+              locations.refresh(rowsToRefresh(actions, results, failure));
             }
             if (failure != null) {
               throw failure;
@@ -96,15 +96,15 @@ final class RowSender {
     }
   }
 
-  private void writeTogether(List<Row> actions, Object[] told)
+  private void writeTogether(List<Row> actions, Object[] results)
       throws IOException, InterruptedException {
     try (Table target = open(threads.senders())) {
-      target.batch(actions, told);
+      target.batch(actions, results);
     }
   }
 
   /** Some at a time: one batch must not take all senders, nor a server's priority handlers. */
-  private void writeOneByOne(List<Row> actions, Object[] told)
+  private void writeOneByOne(List<Row> actions, Object[] results)
       throws IOException, InterruptedException {
     locate(actions);
     AtomicInteger next = new AtomicInteger();
@@ -118,7 +118,7 @@ final class RowSender {
                   () -> {
                     int row = next.getAndIncrement();
                     while (row < actions.size() && !over.get()) {
-                      told[row] = write(actions.get(row));
+                      results[row] = write(actions.get(row));
                       row = next.getAndIncrement();
                     }
                   }));
@@ -128,7 +128,7 @@ final class RowSender {
         writer.get();
       }
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
+      throw ForwardThreads.failureOf(e);
     } finally {
       // No interrupt: a region of this server is written in the sender's own thread, and would be
       // left between its write-ahead log and its memstore.
@@ -164,7 +164,7 @@ final class RowSender {
   /**
    * Reads a row.
    *
-   * @throws IOException when it cannot be read in time; clients retry unless it is hopeless
+   * @throws IOException when it cannot be read in time; clients retry unless it is final
    */
   Result get(Get get) throws IOException {
     try {
@@ -173,23 +173,23 @@ final class RowSender {
             try (Table target = open(threads.senders())) {
               return target.get(get);
             } catch (IOException e) {
-              if (!isHopeless(e) && LocationRefresher.mayBeElsewhere(e)) {
-                regions.lookAgain(Collections.singletonList(get.getRow()));
+              if (!isFinal(e) && LocationRefresher.mayBeElsewhere(e)) {
+                locations.refresh(Collections.singletonList(get.getRow()));
               }
               throw e;
             }
           },
           timeoutMillis);
     } catch (DoNotRetryIOException e) {
-      throw isHopeless(e) ? e : new IOException(e);
+      throw isFinal(e) ? e : new IOException(e);
     }
   }
 
-  private List<byte[]> rowsToLookFor(List<Row> actions, Object[] told, IOException failure) {
+  private List<byte[]> rowsToRefresh(List<Row> actions, Object[] results, IOException failure) {
     List<byte[]> rows = new ArrayList<>();
-    for (int i = 0; i < told.length; i++) {
-      Throwable error = errorOf(told[i], failure);
-      if (error != null && !isHopeless(error) && LocationRefresher.mayBeElsewhere(error)) {
+    for (int i = 0; i < results.length; i++) {
+      Throwable error = errorOf(results[i], failure);
+      if (error != null && !isFinal(error) && LocationRefresher.mayBeElsewhere(error)) {
         rows.add(actions.get(i).getRow());
       }
     }
@@ -209,21 +209,21 @@ final class RowSender {
   }
 
   /** Null for success. What the client has not answered for did not succeed. */
-  static Throwable errorOf(Object told, IOException failure) {
-    if (told instanceof Throwable) {
-      return (Throwable) told;
+  static Throwable errorOf(Object result, IOException failure) {
+    if (result instanceof Throwable) {
+      return (Throwable) result;
     }
-    if (told != null) {
+    if (result != null) {
       return null;
     }
-    return failure != null ? failure : new IOException("The client said nothing.");
+    return failure != null ? failure : new IOException("The client has no answer.");
   }
 
   /**
    * Whether it is of no use to try again: the other region says so, and not this server's client,
    * which gives up by itself, or whose connection is closed while the server stops.
    */
-  boolean isHopeless(Throwable error) {
+  boolean isFinal(Throwable error) {
     return error instanceof DoNotRetryIOException
         && !(error instanceof OperationTimeoutExceededException)
         && !(error instanceof ServerTooBusyException)

@@ -26,12 +26,16 @@ final class SampleLog {
     this.leftOut = leftOut;
   }
 
+  /** A log that shares its intervals with no other. */
+  static SampleLog own() {
+    return new SampleLog(new AtomicLong(System.nanoTime()), new LongAdder());
+  }
+
   /**
-   * The log of a table, the same for all of its regions on this server, also for those whose
-   * coprocessor is of another jar: what is shared are the JDK's classes, which all jars have in
-   * common.
+   * The log of a table, the same for all of its regions on this server.
    *
-   * @param shared the data that all instances of the coprocessor share
+   * @param shared the data that all instances of the coprocessor share; it gets nothing but the
+   *     JDK's own classes, see {@link RegionClaim}
    */
   static SampleLog of(ConcurrentMap<String, Object> shared, String table) {
     return new SampleLog(
@@ -42,12 +46,25 @@ final class SampleLog {
 
   /** Logs the message, which is built only then, or counts it as left out. */
   void sample(Supplier<String> message) {
+    if (isDue()) {
+      LOG.warn("{} leftOutSinceTheLastSample={}", message.get(), leftOut.sumThenReset());
+    }
+  }
+
+  /** The same, as an error with its stack trace. */
+  void sample(Supplier<String> message, Throwable error) {
+    if (isDue()) {
+      LOG.error("{} leftOutSinceTheLastSample={}", message.get(), leftOut.sumThenReset(), error);
+    }
+  }
+
+  private boolean isDue() {
     long due = nextAt.get();
     long now = System.nanoTime();
     if (now - due < 0 || !nextAt.compareAndSet(due, now + INTERVAL_NANOS)) {
       leftOut.increment();
-      return;
+      return false;
     }
-    LOG.warn("{} leftOutSinceTheLastSample={}", message.get(), leftOut.sumThenReset());
+    return true;
   }
 }

@@ -14,7 +14,10 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 
-/** Judges single writes to one table. Thread-safe; allocates nothing for a row that conforms. */
+/**
+ * Judges single writes to one table whose mode is not off. Thread-safe; allocates nothing for a row
+ * that conforms.
+ */
 final class WriteCheck {
   private final String context;
   private final RowkeyLayout layout;
@@ -35,11 +38,6 @@ final class WriteCheck {
 
   /** What {@link #judge} says of a write that does not conform and is let through. */
   static final OperationStatus LET_THROUGH = OperationStatus.NOT_RUN;
-
-  /** Whether there is anything to judge. */
-  boolean isOff() {
-    return config.mode() == Mode.OFF;
-  }
 
   /**
    * What becomes of a write: null when it conforms, {@link #LET_THROUGH}, or the status that keeps
@@ -77,7 +75,7 @@ final class WriteCheck {
 
   /**
    * Why a conditional write is refused whatever its condition gives, or null. Counts refusals only:
-   * what goes on comes by again as a batch.
+   * what goes on is counted as a batch.
    */
   String refusal(CheckAndMutate checkAndMutate) {
     byte[] row = checkAndMutate.getRow();

@@ -32,6 +32,7 @@ final class WriteMetrics {
   private final Counter scansRejected;
   private final Counter filesChecked;
   private final Counter filesRejected;
+  private final Counter hooksFailed;
   private final Map<Verdict, Counter> rejected = new EnumMap<>(Verdict.class);
   private final Map<Verdict, Counter> accepted = new EnumMap<>(Verdict.class);
 
@@ -52,6 +53,7 @@ final class WriteMetrics {
     scansRejected = registry.counter(prefix + "rejected_scan");
     filesChecked = registry.counter(prefix + "bulkload_files_checked");
     filesRejected = registry.counter(prefix + "bulkload_files_rejected");
+    hooksFailed = registry.counter(prefix + "hook_failed");
     for (Verdict verdict : Verdict.values()) {
       if (verdict != Verdict.CONFORMS) {
         String code = verdict.name().toLowerCase(Locale.ROOT);
@@ -103,7 +105,7 @@ final class WriteMetrics {
     scansRejected.increment();
   }
 
-  /** An HFile of a bulk load was opened to be looked at. */
+  /** An HFile of a bulk load was opened to be checked. */
   void fileChecked() {
     filesChecked.increment();
   }
@@ -111,6 +113,11 @@ final class WriteMetrics {
   /** An HFile of a bulk load was refused, and its load with it. */
   void fileRejected() {
     filesRejected.increment();
+  }
+
+  /** The observer failed in one of its hooks, or refused a write since it could not start. */
+  void hookFailed() {
+    hooksFailed.increment();
   }
 
   /** A write was refused since the table's configuration is wrong. */

@@ -9,7 +9,9 @@
  * </pre>
  *
  * <ul>
- *   <li>{@link io.rowguard.observer.LayoutRegionObserver}: the hooks
+ *   <li>{@link io.rowguard.observer.LayoutRegionObserver}: the hooks; {@code RegionHooks}: what
+ *       they do; {@code HookGuard}: what becomes of one that fails
+ *   <li>{@code RegionClaim}: that one instance guards a region
  *   <li>{@code WriteCheck}: the verdict on one write
  *   <li>{@code BatchKind}: whether a refusal fails one row or the whole batch
  *   <li>{@code BulkLoadCheck}: the rows of HFiles

@@ -39,7 +39,7 @@ class AbortOnErrorIT {
     this.durable = durable.hbase();
   }
 
-  /** Nonsense, and what a put of a row that fits nothing sane is told. */
+  /** Nonsense, and what a put of a row that fits nothing sane gets. */
   private static Map<String[], String> nonsense() {
     return Map.ofEntries(
         Map.entry(keys("rowguard.layout", "\u0000\uffff\ud800{}%%"), WRONG),
@@ -70,11 +70,11 @@ class AbortOnErrorIT {
 
         String said = String.join("=", each.getKey());
         for (int i = 0; i < 3; i++) {
-          assertTold(each.getValue(), said, messageOf(() -> guarded.table().put(put("\\xFF"))));
+          assertMessage(each.getValue(), said, messageOf(() -> guarded.table().put(put("\\xFF"))));
         }
-        Object[] told = guarded.batch(List.of(put("\\x00"), put("\\xFF"), put(BAD)));
-        assertEquals(3, placesOf(told).size(), said);
-        assertTold(each.getValue(), said, messageOf(told[1]));
+        Object[] results = guarded.batch(List.of(put("\\x00"), put("\\xFF"), put(BAD)));
+        assertEquals(3, placesOf(results).size(), said);
+        assertMessage(each.getValue(), said, messageOf(results[1]));
         assertEquals(List.of(), guarded.cells());
         assertGuarded(servers, guarded);
       }
@@ -94,7 +94,7 @@ class AbortOnErrorIT {
     try (GuardedTable guarded = GuardedTable.create(clusterWith(abortOnError))) {
       guarded.table().put(put(GOOD));
       guarded.alter("rowguard.layout", "{", "rowguard.mode", "\u0000");
-      assertTold(WRONG, "{", messageOf(() -> guarded.table().put(put(GOOD, "new"))));
+      assertMessage(WRONG, "{", messageOf(() -> guarded.table().put(put(GOOD, "new"))));
 
       guarded.alter("rowguard.layout", LAYOUT, "rowguard.mode", null);
 
@@ -140,7 +140,7 @@ class AbortOnErrorIT {
     return servers;
   }
 
-  private static void assertTold(String expected, String said, String message) {
+  private static void assertMessage(String expected, String said, String message) {
     assertTrue(message.startsWith(expected), said + ": " + message);
   }
 

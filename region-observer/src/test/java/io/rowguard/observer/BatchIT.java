@@ -59,17 +59,17 @@ class BatchIT {
         }
       }
 
-      Object[] told = guarded.batch(puts);
+      Object[] results = guarded.batch(puts);
 
-      assertEquals(places, placesOf(told));
-      assertEquals(7, placesOf(told).size());
+      assertEquals(places, placesOf(results));
+      assertEquals(7, placesOf(results).size());
       List<String> rows = guarded.rows();
       assertEquals(993, rows.size());
       assertTrue(rows.stream().noneMatch(row -> row.endsWith("x")));
       for (int place : places) {
-        assertEquals(FailedSanityCheckException.class, told[place].getClass());
+        assertEquals(FailedSanityCheckException.class, results[place].getClass());
         String row = Bytes.toString(puts.get(place).getRow());
-        assertTrue(messageOf(told[place]).contains(" row=\"" + row + "\" "), "its own message");
+        assertTrue(messageOf(results[place]).contains(" row=\"" + row + "\" "), "its own message");
       }
     }
   }
@@ -82,9 +82,9 @@ class BatchIT {
             .create()) {
       Set<Integer> bad = new TreeSet<>(List.of(0, 99, 100, 101, 350, 351, 599, 600, 998, 999));
 
-      Object[] told = guarded.batch(puts(1_000, bad));
+      Object[] results = guarded.batch(puts(1_000, bad));
 
-      assertEquals(bad, placesOf(told));
+      assertEquals(bad, placesOf(results));
       assertEquals(990, guarded.rows().size());
     }
   }
@@ -136,9 +136,9 @@ class BatchIT {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
       guarded.plant(BAD);
 
-      Object[] told = guarded.batch(List.of(put(BAD, "1"), delete(BAD), put(BAD, "2")));
+      Object[] results = guarded.batch(List.of(put(BAD, "1"), delete(BAD), put(BAD, "2")));
 
-      assertEquals(Set.of(0, 2), placesOf(told));
+      assertEquals(Set.of(0, 2), placesOf(results));
       assertEquals(List.of(), guarded.rows());
     }
   }

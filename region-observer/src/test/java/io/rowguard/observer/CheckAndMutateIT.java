@@ -98,12 +98,12 @@ class CheckAndMutateIT {
     writes.addAll(everyAction(condition, bad).subList(0, ACTIONS - 1));
     writes.add(condition.on(good).build(put(good, "new")));
 
-    Object[] told = guarded.batch(writes);
+    Object[] results = guarded.batch(writes);
 
     for (int i = 0; i < ACTIONS - 1; i++) {
-      assertEquals(Refusals.of(guarded, bad), messageOf(told[i]));
+      assertEquals(Refusals.of(guarded, bad), messageOf(results[i]));
     }
-    assertEquals(condition.met(), ((CheckAndMutateResult) told[ACTIONS - 1]).isSuccess());
+    assertEquals(condition.met(), ((CheckAndMutateResult) results[ACTIONS - 1]).isSuccess());
     assertEquals(List.of(bad + "/q=v"), guarded.latest(bad));
     assertEquals(List.of(good + (condition.met() ? "/q=new" : "/q=v")), guarded.latest(good));
   }

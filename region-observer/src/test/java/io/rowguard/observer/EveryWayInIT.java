@@ -29,12 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every {@link WayIn} in every mode, with a row that conforms and one that does not: what the
- * client is told, what is stored then, and what was counted. Which of them must be refused is
- * written down here once, for all ways alike.
+ * client gets, what is stored then, and what was counted. Which of them must be refused is written
+ * down here once, for all ways alike.
  */
 @ExtendWith(MiniCluster.class)
 class EveryWayInIT {
-  /** What a table is told to do. */
+  /** What a table declares. */
   private enum Rule {
     REJECT("reject", "accept"),
     REJECT_DELETES_TOO("reject", "enforce"),
@@ -98,14 +98,14 @@ class EveryWayInIT {
     List<String> before = guarded.cellsOf(row);
     Map<String, Long> counters = Counters.of(guarded.name());
 
-    Object told = way.write().to(clients, guarded, row);
+    Object result = way.write().to(clients, guarded, row);
 
     if (rule.refuses(way)) {
-      assertEquals(Refusals.of(guarded, row), Refusals.messageOf(told));
+      assertEquals(Refusals.of(guarded, row), Refusals.messageOf(result));
       assertEquals(before, guarded.cellsOf(row));
       assertCounted(Map.of("rejected_not_digits", 1L), counters, guarded);
     } else {
-      assertDone(way, told, guarded, row);
+      assertDone(way, result, guarded, row);
       assertCounted(rule.countsOf("accepted_not_digits", way), counters, guarded);
     }
   }
@@ -118,9 +118,9 @@ class EveryWayInIT {
     guarded.plant(row);
     Map<String, Long> counters = Counters.of(guarded.name());
 
-    Object told = way.write().to(clients, guarded, row);
+    Object result = way.write().to(clients, guarded, row);
 
-    assertDone(way, told, guarded, row);
+    assertDone(way, result, guarded, row);
     assertCounted(rule.countsOf("conforming", way), counters, guarded);
   }
 
@@ -135,16 +135,16 @@ class EveryWayInIT {
       guarded.plant(BAD);
       Map<String, Long> counters = Counters.of(guarded.name());
 
-      Object[] told = guarded.batch(MixedBatchIT.ofEveryKind());
+      Object[] results = guarded.batch(MixedBatchIT.ofEveryKind());
 
-      assertEquals(Set.of(), Refusals.placesOf(told));
+      assertEquals(Set.of(), Refusals.placesOf(results));
       List<String> written = guarded.rows();
       written.remove(BAD); // which a delete and a put of one millisecond leave or take away
       assertEquals(List.of("a|0001", "b|0002", "c|0003", "d|0004", "e|0005", "f|0006"), written);
       assertTrue(guarded.cellsOf(BAD).contains(BAD + "/ DeleteFamily"));
       // The last of them wants the row to be absent, which then is a matter of that millisecond
       // too.
-      boolean lastDone = ((CheckAndMutateResult) told[told.length - 1]).isSuccess();
+      boolean lastDone = ((CheckAndMutateResult) results[results.length - 1]).isSuccess();
       Map<String, Long> expected =
           Map.of("conforming", 9L, "accepted_not_digits", lastDone ? 7L : 6L);
       assertCounted(rule == Rule.WARN ? expected : Map.of(), counters, guarded);
@@ -166,13 +166,13 @@ class EveryWayInIT {
   /**
    * The write was answered with its result and is stored, or nothing is, if a condition said so.
    */
-  private static void assertDone(WayIn way, Object told, GuardedTable guarded, String row)
+  private static void assertDone(WayIn way, Object result, GuardedTable guarded, String row)
       throws IOException {
-    if (told instanceof Throwable failure) {
+    if (result instanceof Throwable failure) {
       throw new AssertionError(way + " failed", failure);
     }
-    if (told instanceof CheckAndMutateResult result) {
-      assertEquals(way.met(), result.isSuccess());
+    if (result instanceof CheckAndMutateResult checked) {
+      assertEquals(way.met(), checked.isSuccess());
     }
     assertEquals(
         way.met() ? way.action().after(row) : List.of(row + "/q=v"), guarded.latestCellsOf(row));

@@ -117,7 +117,7 @@ final class GuardedTable implements AutoCloseable {
       return this;
     }
 
-    /** Loads the observer from a jar instead of the servers' class path. */
+    /** Names the observer with a jar, which is refused. */
     Builder withObserverFrom(Path jar) {
       this.jar = jar;
       return this;
@@ -181,7 +181,7 @@ final class GuardedTable implements AutoCloseable {
     }
   }
 
-  /** Has the observer loaded from another jar, null for the servers' class path. */
+  /** Has the observer loaded from a jar, which is refused; null for the servers' class path. */
   void alterJar(Path jar) throws IOException {
     hbase
         .getAdmin()
@@ -233,7 +233,7 @@ final class GuardedTable implements AutoCloseable {
     awaitOpen();
   }
 
-  /** What the client is told of each action: a result, or what it failed with. */
+  /** What the client gets for each action: a result, or what it failed with. */
   Object[] batch(List<? extends Row> actions) throws IOException, InterruptedException {
     return batch(table, actions);
   }
@@ -241,14 +241,14 @@ final class GuardedTable implements AutoCloseable {
   /** The same, of a client of one's own. */
   static Object[] batch(Table table, List<? extends Row> actions)
       throws IOException, InterruptedException {
-    Object[] told = new Object[actions.size()];
+    Object[] results = new Object[actions.size()];
     try {
-      table.batch(actions, told);
+      table.batch(actions, results);
     } catch (RetriesExhaustedWithDetailsException e) {
-      long failures = Arrays.stream(told).filter(Throwable.class::isInstance).count();
+      long failures = Arrays.stream(results).filter(Throwable.class::isInstance).count();
       assertEquals(failures, e.getNumExceptions());
     }
-    return told;
+    return results;
   }
 
   /** The rows that a scan finds. */

@@ -44,7 +44,7 @@ class HostileClientIT {
   private static final int ROW_LENGTH = 1_000;
   private static final long SECONDS_BETWEEN_SAMPLES = 10;
 
-  /** What a client is told of one row: the refusal and HBase's stack trace, whatever the row. */
+  /** What a client gets for one row: the refusal and HBase's stack trace, whatever the row. */
   private static final int MOST_TOLD_OF_A_ROW = 4_000;
 
   private final HBaseTestingUtility hbase;

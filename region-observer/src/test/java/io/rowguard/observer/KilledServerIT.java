@@ -90,12 +90,12 @@ class KilledServerIT {
   private void assertBatchSurvives(Hook hook) throws Exception {
     String b3 = doomed.row('b', 3);
     String y3 = doomed.row('y', 3);
-    Object[] told =
+    Object[] results =
         doomed.killDuring(
             hook,
             () -> GuardedTable.batch(doomed.table(), List.of(put(b3), put("bob|003x"), put(y3))));
 
-    assertEquals(Set.of(1), placesOf(told));
+    assertEquals(Set.of(1), placesOf(results));
     doomed.rows().addAll(List.of(b3, y3));
     doomed.assertWhole();
   }
@@ -328,8 +328,8 @@ class KilledServerIT {
   }
 
   /**
-   * What an administrator is told when it fails: HBase's procedures go on without him, or do not.
-   * What counts is the table.
+   * The error that an administrator gets when it fails: HBase's procedures go on without him, or do
+   * not. What counts is the table.
    */
   private static Exception outcome(Work work) {
     try {

@@ -46,7 +46,8 @@ class MetricsIT {
                   "forwarded_failed",
                   "bare_reads",
                   "bulkload_files_checked",
-                  "bulkload_files_rejected"));
+                  "bulkload_files_rejected",
+                  "hook_failed"));
       for (Verdict verdict : Verdict.values()) {
         if (!verdict.conforms()) {
           expected.add("rejected_" + verdict.name().toLowerCase(Locale.ROOT));

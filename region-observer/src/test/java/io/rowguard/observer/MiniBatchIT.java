@@ -135,10 +135,10 @@ class MiniBatchIT {
               put("c|0003"),
               together(put("b|x")));
 
-      Object[] told = guarded.batch(actions);
+      Object[] results = guarded.batch(actions);
 
       assertEquals(List.of("a|0001", "a|0002", "c|0003"), guarded.rows());
-      assertEquals(Set.of(2, 3, 5), placesOf(told));
+      assertEquals(Set.of(2, 3, 5), placesOf(results));
     }
   }
 
@@ -153,10 +153,10 @@ class MiniBatchIT {
               put("z|x"),
               CheckAndMutate.newBuilder(bytes("z|x")).ifNotExists(F, bytes("q")).build(put("z|x")));
 
-      Object[] told = guarded.batch(actions);
+      Object[] results = guarded.batch(actions);
 
       assertEquals(List.of("a|0001", "a|0002"), guarded.rows());
-      assertEquals(Set.of(2, 3), placesOf(told));
+      assertEquals(Set.of(2, 3), placesOf(results));
     }
   }
 

@@ -2,8 +2,8 @@ package io.rowguard.observer;
 
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Refusals.endOf;
 import static io.rowguard.observer.Refusals.messageOf;
-import static io.rowguard.observer.Refusals.toldBy;
 import static io.rowguard.observer.Writes.BAD;
 import static io.rowguard.observer.Writes.append;
 import static io.rowguard.observer.Writes.bytes;
@@ -55,29 +55,29 @@ class MixedBatchIT {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
       guarded.plant(BAD);
       List<Row> actions = ofEveryKind();
-      Object[] told = new Object[actions.size()];
+      Object[] results = new Object[actions.size()];
 
       RetriesExhaustedWithDetailsException thrown =
           assertThrows(
               RetriesExhaustedWithDetailsException.class,
-              () -> guarded.table().batch(actions, told));
+              () -> guarded.table().batch(actions, results));
 
       assertEquals(5, thrown.getNumExceptions());
-      assertToldAndStored(guarded, told);
+      assertAnsweredAndStored(guarded, results);
     }
   }
 
   @Test
   void batch_putsOnly_failWithFailedSanityCheck() throws Exception {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
-      Object[] told = new Object[2];
+      Object[] results = new Object[2];
 
       assertThrows(
           RetriesExhaustedWithDetailsException.class,
-          () -> guarded.table().batch(List.of(put("a|0001"), put(BAD)), told));
+          () -> guarded.table().batch(List.of(put("a|0001"), put(BAD)), results));
 
-      assertInstanceOf(Result.class, told[0]);
-      assertEquals(FailedSanityCheckException.class, told[1].getClass());
+      assertInstanceOf(Result.class, results[0]);
+      assertEquals(FailedSanityCheckException.class, results[1].getClass());
       assertEquals(List.of("a|0001"), guarded.rows());
     }
   }
@@ -142,12 +142,12 @@ class MixedBatchIT {
       guarded.plant(BAD);
       AsyncTable<?> table = connection.getTable(guarded.name());
       List<CompletableFuture<Object>> futures = table.batch(ofEveryKind());
-      Object[] told = new Object[futures.size()];
-      for (int i = 0; i < told.length; i++) {
-        told[i] = toldBy(futures.get(i));
+      Object[] results = new Object[futures.size()];
+      for (int i = 0; i < results.length; i++) {
+        results[i] = endOf(futures.get(i));
       }
 
-      assertToldAndStored(guarded, told);
+      assertAnsweredAndStored(guarded, results);
     }
   }
 
@@ -161,16 +161,16 @@ class MixedBatchIT {
           CheckAndMutate.newBuilder(bytes(BAD)).ifEquals(F, Q, bytes("v")).build(put(BAD));
       String expected = Refusals.of(guarded, BAD);
 
-      assertEquals(expected, messageOf(toldBy(table.put(put(BAD)))));
-      assertEquals(expected, messageOf(toldBy(table.append(append(BAD)))));
-      assertEquals(expected, messageOf(toldBy(table.increment(increment(BAD)))));
-      assertEquals(expected, messageOf(toldBy(table.mutateRow(together(put(BAD))))));
-      assertEquals(expected, messageOf(toldBy(table.checkAndMutate(unmet))));
+      assertEquals(expected, messageOf(endOf(table.put(put(BAD)))));
+      assertEquals(expected, messageOf(endOf(table.append(append(BAD)))));
+      assertEquals(expected, messageOf(endOf(table.increment(increment(BAD)))));
+      assertEquals(expected, messageOf(endOf(table.mutateRow(together(put(BAD))))));
+      assertEquals(expected, messageOf(endOf(table.checkAndMutate(unmet))));
       for (CompletableFuture<?> put : table.put(List.of(put(BAD), put(BAD)))) {
-        assertEquals(expected, messageOf(toldBy(put)));
+        assertEquals(expected, messageOf(endOf(put)));
       }
       for (CompletableFuture<?> check : table.checkAndMutate(List.of(unmet, unmet))) {
-        assertEquals(expected, messageOf(toldBy(check)));
+        assertEquals(expected, messageOf(endOf(check)));
       }
       assertEquals(List.of(), guarded.cells());
       table.put(put("a|0001")).get(5, TimeUnit.MINUTES);
@@ -199,14 +199,15 @@ class MixedBatchIT {
         CheckAndMutate.newBuilder(bytes(BAD)).ifNotExists(F, Q).build(put(BAD, "new")));
   }
 
-  private static void assertToldAndStored(GuardedTable guarded, Object[] told) throws IOException {
-    for (int i = 0; i < told.length; i++) {
+  private static void assertAnsweredAndStored(GuardedTable guarded, Object[] results)
+      throws IOException {
+    for (int i = 0; i < results.length; i++) {
       if (i >= 9) {
-        assertEquals(Refusals.of(guarded, BAD), messageOf(told[i]), "action " + i);
+        assertEquals(Refusals.of(guarded, BAD), messageOf(results[i]), "action " + i);
       } else if (i == 4 || i == 5) {
-        assertTrue(assertInstanceOf(CheckAndMutateResult.class, told[i]).isSuccess());
+        assertTrue(assertInstanceOf(CheckAndMutateResult.class, results[i]).isSuccess());
       } else {
-        assertInstanceOf(Result.class, told[i], "action " + i);
+        assertInstanceOf(Result.class, results[i], "action " + i);
       }
     }
     assertEquals(

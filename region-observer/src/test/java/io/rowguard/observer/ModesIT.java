@@ -179,10 +179,10 @@ class ModesIT {
   void replication_badRowByDefault_landsAndIsCounted() throws Exception {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
       guarded.table().put(replicated(put(BAD)));
-      Object[] told =
+      Object[] results =
           guarded.batch(List.of(replicated(put(GOOD)), replicated(put("bob|y")), put("bob|z")));
 
-      assertEquals(Set.of(2), placesOf(told));
+      assertEquals(Set.of(2), placesOf(results));
       assertEquals(List.of(GOOD, BAD, "bob|y"), guarded.rows());
       assertEquals(
           Map.of(

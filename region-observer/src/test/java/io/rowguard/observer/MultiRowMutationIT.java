@@ -117,12 +117,12 @@ class MultiRowMutationIT {
         GuardedTable.of(hbase, "rowguard.layout", LAYOUT)
             .withCoprocessor(RelayEndpoint.class)
             .create()) {
-      Throwable told =
+      Throwable result =
           assertThrows(
               Throwable.class,
               () -> batchMutateRows(guarded, request(put("a|0001"), put(BAD), put("c|0003"))));
 
-      assertEquals(Refusals.of(guarded, BAD), Refusals.messageOf(told));
+      assertEquals(Refusals.of(guarded, BAD), Refusals.messageOf(result));
       assertEquals(List.of(), guarded.cells());
 
       batchMutateRows(guarded, request(put("a|0001"), put("c|0003")));

@@ -15,7 +15,10 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
-/** A jar with the observer and all that it needs, as the one that users put on a file system. */
+/**
+ * A jar with the observer and what HBase would take from it: the classes of hfile-index, which are
+ * in HBase's packages, it would not.
+ */
 final class ObserverJar {
   private ObserverJar() {}
 

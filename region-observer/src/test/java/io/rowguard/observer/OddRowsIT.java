@@ -68,17 +68,18 @@ class OddRowsIT {
       }
     }
     try (GuardedTable guarded = GuardedTable.of(hbase, "rowguard.layout", text).create()) {
-      Object[] told = guarded.batch(puts);
-      for (int i = 0; i < told.length; i++) {
+      Object[] results = guarded.batch(puts);
+      for (int i = 0; i < results.length; i++) {
         Put put = (Put) puts.get(i);
         boolean conforms = layout.check(put.getRow()).conforms();
-        assertEquals(!conforms, told[i] instanceof Throwable, Bytes.toStringBinary(put.getRow()));
+        assertEquals(
+            !conforms, results[i] instanceof Throwable, Bytes.toStringBinary(put.getRow()));
         if (conforms) {
           guarded.table().put(put);
         } else {
           String message = Refusals.messageOf(() -> guarded.table().put(put));
           assertEquals(layout.explain(put.getRow()).message("table=" + guarded.name()), message);
-          assertEquals(message, Refusals.messageOf(told[i]));
+          assertEquals(message, Refusals.messageOf(results[i]));
         }
       }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Several clients send random batches to the same rows at once. Whatever the servers make of it, of
- * every action the client is told what the oracle knows, and a scan finds what was told.
+ * every action the client gets the result that the oracle knows, and a scan finds what results say.
  */
 @ExtendWith(MiniCluster.class)
 class RandomBatchIT {
@@ -40,7 +40,7 @@ class RandomBatchIT {
 
   @ParameterizedTest
   @CsvSource({"1, 20000", "2, 3", "3, 1"})
-  void batches_ofManyClientsAtOnce_areToldAsTheyAreStored(long seed, int miniBatch)
+  void batches_ofManyClientsAtOnce_areAnsweredAsTheyAreStored(long seed, int miniBatch)
       throws Exception {
     try (GuardedTable guarded =
         GuardedTable.of(hbase, "rowguard.layout", LAYOUT)
@@ -84,13 +84,13 @@ class RandomBatchIT {
       for (RandomBatches.Action action : batch) {
         actions.add(action.action());
       }
-      Object[] told = guarded.batch(actions);
-      for (int k = 0; k < told.length; k++) {
+      Object[] results = guarded.batch(actions);
+      for (int k = 0; k < results.length; k++) {
         RandomBatches.Action action = batch.get(k);
-        boolean failed = told[k] instanceof Throwable;
-        assertEquals(action.refused(), failed, "batch " + i + ": " + action + ": " + told[k]);
+        boolean failed = results[k] instanceof Throwable;
+        assertEquals(action.refused(), failed, "batch " + i + ": " + action + ": " + results[k]);
         if (failed) {
-          assertTrue(Refusals.messageOf(told[k]).startsWith("Rowkey does not fit the layout: "));
+          assertTrue(Refusals.messageOf(results[k]).startsWith("Rowkey does not fit the layout: "));
           refused++;
         } else {
           model.apply(action);

@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
  * Batches of random actions on few rows, with an oracle that knows of each what the client must be
- * told and what must be stored if so. Every action has a column of its own, so that no order among
- * the actions of a batch, and no other client, changes what is right.
+ * answered and what must be stored if so. Every action has a column of its own, so that no order
+ * among the actions of a batch, and no other client, changes what is right.
  */
 final class RandomBatches {
   private static final int ROWS = 40;
@@ -121,7 +121,7 @@ final class RandomBatches {
     return new Put(bytes(row)).addColumn(F, bytes(column), bytes("v"));
   }
 
-  /** What is stored, {@code row/column} to value, according to what the clients were told. */
+  /** What is stored, {@code row/column} to value, according to the results that clients got. */
   static final class Model {
     private final Map<String, String> cells = new ConcurrentHashMap<>();
 

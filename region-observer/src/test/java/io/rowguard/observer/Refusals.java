@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a client is told when a write is refused. */
+/** What a client gets when a write is refused. */
 final class Refusals {
   private Refusals() {}
 
@@ -43,24 +43,24 @@ final class Refusals {
   }
 
   /** The message in what a client got; the server's stack trace behind it is left out. */
-  static String messageOf(Object told) {
-    if (told instanceof RetriesExhaustedWithDetailsException several) {
+  static String messageOf(Object result) {
+    if (result instanceof RetriesExhaustedWithDetailsException several) {
       String first = messageOf(several.getCause(0));
       for (Throwable cause : several.getCauses()) {
         assertEquals(first, messageOf(cause));
       }
       return first;
     }
-    if (told instanceof RetriesExhaustedException wrapped) {
+    if (result instanceof RetriesExhaustedException wrapped) {
       return messageOf(wrapped.getCause()); // AsyncTable wraps what fails in a batch, tried once
     }
-    DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, told);
+    DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, result);
     String firstLine = refusal.getMessage().lines().findFirst().orElseThrow();
     return firstLine.replaceFirst("^(" + refusal.getClass().getName() + ": )+", "");
   }
 
   /** What a write ends with: its result, or what it fails with. */
-  static Object toldBy(CompletableFuture<?> write) {
+  static Object endOf(CompletableFuture<?> write) {
     try {
       return write.orTimeout(1, TimeUnit.MINUTES).join();
     } catch (CompletionException e) {
@@ -69,12 +69,12 @@ final class Refusals {
   }
 
   /** The indexes of the actions of a batch that were refused. */
-  static Set<Integer> placesOf(Object[] told) {
+  static Set<Integer> placesOf(Object[] results) {
     Set<Integer> places = new TreeSet<>();
-    for (int i = 0; i < told.length; i++) {
-      assertNotNull(told[i], "The client was told nothing of action " + i);
-      if (told[i] instanceof Throwable) {
-        messageOf(told[i]);
+    for (int i = 0; i < results.length; i++) {
+      assertNotNull(results[i], "The client has no answer for action " + i);
+      if (results[i] instanceof Throwable) {
+        messageOf(results[i]);
         places.add(i);
       }
     }

@@ -51,11 +51,11 @@ class RowSenderIT {
       connection.close();
 
       for (List<Row> rows : List.<List<Row>>of(List.of(put(ROW)), List.of(delete(ROW)))) {
-        Object[] told = new Object[rows.size()];
-        IOException failure = sender.write(rows, told);
-        Throwable error = RowSender.errorOf(told[0], failure);
+        Object[] results = new Object[rows.size()];
+        IOException failure = sender.write(rows, results);
+        Throwable error = RowSender.errorOf(results[0], failure);
         assertInstanceOf(DoNotRetryIOException.class, error);
-        assertFalse(sender.isHopeless(error));
+        assertFalse(sender.isFinal(error));
       }
       IOException unread =
           assertThrows(IOException.class, () -> sender.get(new Get(Bytes.toBytes(ROW))));

@@ -132,7 +132,7 @@ class SaltModeIT {
       assertEquals(Durability.SKIP_WAL, seen.durability());
       assertEquals("x", seen.attribute());
       assertEquals(3_600_000, seen.ttl());
-      assertFalse(Seen.saw(ALICE), "other coprocessors are told of the row that is stored");
+      assertFalse(Seen.saw(ALICE), "other coprocessors see the row that is stored");
     }
   }
 
@@ -183,11 +183,11 @@ class SaltModeIT {
       Delete less = new Delete(bytes(ALICE)).addColumns(F, Q);
 
       guarded.table().mutateRow(together(more, less));
-      Object[] told =
+      Object[] results =
           guarded.batch(
               List.of(together(new Put(bytes(BOB)).addColumn(F, Q, bytes("b"))), put(CAROL)));
 
-      assertEquals(Set.of(), Refusals.placesOf(told));
+      assertEquals(Set.of(), Refusals.placesOf(results));
       assertEquals(List.of(salted(ALICE) + "/more=m"), guarded.latest(salted(ALICE)));
       assertEquals(List.of(salted(BOB) + "/q=b"), guarded.latest(salted(BOB)));
       assertEquals(List.of(salted(CAROL) + "/q=v"), guarded.latest(salted(CAROL)));
@@ -225,9 +225,9 @@ class SaltModeIT {
                   .mutateRow(
                       together(
                           put(ALICE), new Increment(bytes(ALICE)).addColumn(F, bytes("n"), 1))));
-      Object[] told = guarded.batch(List.of(increment(ALICE), put(BOB), append(CAROL)));
+      Object[] results = guarded.batch(List.of(increment(ALICE), put(BOB), append(CAROL)));
 
-      assertEquals(Set.of(0, 2), Refusals.placesOf(told));
+      assertEquals(Set.of(0, 2), Refusals.placesOf(results));
       assertEquals(List.of(salted(BOB) + "/q=v"), guarded.cells());
       assertEquals(6, Counters.of(guarded.name()).get("rejected_bare_key"));
     }

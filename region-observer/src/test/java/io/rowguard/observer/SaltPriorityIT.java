@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Two servers of two handlers forward to each other whatever can be forwarded. Did a handler that
  * forwards ever wait for another, both servers would stand still until the time limit, and the
- * clients, which try once, would be told so.
+ * clients, which try once, would get that error.
  */
 @ExtendWith(DurableCluster.Started.class)
 @Timeout(300)
@@ -107,9 +107,9 @@ class SaltPriorityIT {
 
   private static void batch(Table table, List<? extends Row> actions)
       throws IOException, InterruptedException {
-    Object[] told = new Object[actions.size()];
-    table.batch(actions, told);
-    for (Object answer : told) {
+    Object[] results = new Object[actions.size()];
+    table.batch(actions, results);
+    for (Object answer : results) {
       assertInstanceOf(Result.class, answer);
     }
   }

@@ -210,9 +210,9 @@ class SaltReadIT {
     }
   }
 
-  /** As the client goes on after a region has moved: behind the last row that it got. */
+  /** As the client goes on after a region has moved: after the last row that it got. */
   @Test
-  void scan_thatGoesOnBehindTheLastRowThereCanBe_runs() throws Exception {
+  void scan_thatGoesOnAfterTheLastRowThereCanBe_runs() throws Exception {
     try (GuardedTable guarded =
         GuardedTable.of(
                 hbase,

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the region of the salted row refuses for good, nobody is told to try again. */
+/** What the region of the salted row refuses for good, nobody is asked to try again. */
 @ExtendWith(MiniCluster.class)
 class SaltRefusedThereIT {
   /** Refuses all writes of every region but a table's last one, to which bare keys come. */
@@ -63,9 +63,9 @@ class SaltRefusedThereIT {
               List.of(put(key, "first"), put(key, "second")),
               List.of(delete(key), put(key)));
       for (List<Row> write : writes) {
-        for (Object told : guarded.batch(write)) {
+        for (Object result : guarded.batch(write)) {
           FailedSanityCheckException refused =
-              assertInstanceOf(FailedSanityCheckException.class, told, write.toString());
+              assertInstanceOf(FailedSanityCheckException.class, result, write.toString());
           assertTrue(refused.getMessage().contains("Not here."), refused.getMessage());
         }
       }

@@ -89,15 +89,15 @@ class SaltTimeoutIT {
                   .orElseThrow()
               + "|0001";
       List<Row> actions = List.of(put(FAR.get(0)), put(near), put("neither"), put(FAR.get(1)));
-      Object[] told = new Object[actions.size()];
+      Object[] results = new Object[actions.size()];
 
-      assertThrows(RetriesExhaustedWithDetailsException.class, () -> table.batch(actions, told));
+      assertThrows(RetriesExhaustedWithDetailsException.class, () -> table.batch(actions, results));
 
       assertTrue(Gate.isShut());
-      assertRetryable((Throwable) told[0]);
-      assertRetryable((Throwable) told[3]);
-      assertEquals(Set.of(2), Refusals.placesOf(new Object[] {"", "", told[2], ""}));
-      if (told[1] instanceof Throwable unknown) {
+      assertRetryable((Throwable) results[0]);
+      assertRetryable((Throwable) results[3]);
+      assertEquals(Set.of(2), Refusals.placesOf(new Object[] {"", "", results[2], ""}));
+      if (results[1] instanceof Throwable unknown) {
         assertRetryable(unknown); // it may have travelled in the same request as one that hangs
       }
       gate.open();
@@ -164,16 +164,18 @@ class SaltTimeoutIT {
         .getServerName();
   }
 
-  private static void assertRetryable(Throwable told) {
+  private static void assertRetryable(Throwable result) {
     Throwable cause =
-        told instanceof RetriesExhaustedWithDetailsException several ? several.getCause(0) : told;
+        result instanceof RetriesExhaustedWithDetailsException several
+            ? several.getCause(0)
+            : result;
     while (!(cause instanceof RegionTooBusyException) && cause.getCause() != null) {
       cause = cause.getCause();
     }
     assertTrue(
         cause instanceof RegionTooBusyException
             && cause.getMessage().contains("could not be stored under its salted row, try again"),
-        told.toString());
+        result.toString());
   }
 
   /** Something that may throw. */

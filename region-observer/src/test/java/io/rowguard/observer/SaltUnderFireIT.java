@@ -130,15 +130,15 @@ class SaltUnderFireIT {
           sent.add(key);
           puts.add(new Put(Bytes.toBytes(key)).addColumn(F, Q, Bytes.toBytes(key)));
         }
-        Object[] told = new Object[puts.size()];
+        Object[] results = new Object[puts.size()];
         try {
-          table.batch(puts, told);
+          table.batch(puts, results);
         } catch (RetriesExhaustedWithDetailsException e) {
-          assertTrue(e.getNumExceptions() > 0); // some rows were given up; told says which
+          assertTrue(e.getNumExceptions() > 0); // some rows were given up; results says which
           forgetRegions(table);
         }
-        for (int i = 0; i < told.length; i++) {
-          if (told[i] instanceof Result) {
+        for (int i = 0; i < results.length; i++) {
+          if (results[i] instanceof Result) {
             acknowledged.add(Bytes.toString(puts.get(i).getRow()));
           }
         }

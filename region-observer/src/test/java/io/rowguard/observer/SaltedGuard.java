@@ -35,6 +35,13 @@ final class SaltedGuard {
         .filter(key -> salted(key).compareTo("12-") < 0);
   }
 
+  /** Salted rows that belong into the last region. */
+  static Stream<String> nearRows(String prefix) {
+    return IntStream.range(0, 1000)
+        .mapToObj(i -> salted(prefix + i + "|0001"))
+        .filter(row -> row.compareTo("12-") >= 0);
+  }
+
   /** The row that a bare key is stored under. */
   static String salted(String bareKey) {
     return new String(LAYOUT.complete(bareKey.getBytes(UTF_8)), UTF_8);

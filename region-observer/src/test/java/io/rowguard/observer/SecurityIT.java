@@ -53,7 +53,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /**
  * Beside HBase's access control and visibility labels, where the layout is the cluster's. Who may
- * not write is told so, and nothing of the layout.
+ * not write gets that error, and nothing of the layout.
  */
 @ExtendWith(DurableCluster.Started.class)
 class SecurityIT {
@@ -87,9 +87,9 @@ class SecurityIT {
       for (TableUser.Action write : everyWriteOf(BAD)) {
         assertRefused(guarded, () -> writer.run(write));
       }
-      Object[] told = writer.batch(put("a|0001"), put(BAD), put("c|0003"), append(BAD));
+      Object[] results = writer.batch(put("a|0001"), put(BAD), put("c|0003"), append(BAD));
 
-      assertEquals(Set.of(1, 3), Refusals.placesOf(told));
+      assertEquals(Set.of(1, 3), Refusals.placesOf(results));
       assertEquals(List.of(GOOD, "a|0001", "c|0003"), guarded.rows());
     }
   }
@@ -103,8 +103,8 @@ class SecurityIT {
           IOException denial = assertThrows(IOException.class, () -> stranger.run(write));
           assertDenied(denial);
         }
-        for (Object told : stranger.batch(put(row), put("a|0001"))) {
-          assertDenied(told);
+        for (Object result : stranger.batch(put(row), put("a|0001"))) {
+          assertDenied(result);
         }
       }
 
@@ -157,7 +157,7 @@ class SecurityIT {
   void readerWithPermissionOnACell_seesTheConformingRowsOfABatch() throws Exception {
     try (GuardedTable guarded = createWithCellPermissions();
         TableUser reader = new TableUser(hbase, guarded, "reader")) {
-      Object[] told =
+      Object[] results =
           guarded.batch(
               List.of(
                   mayRead(put("a|0001"), reader),
@@ -165,7 +165,7 @@ class SecurityIT {
                   put("c|0003"),
                   mayRead(put("d|0004"), reader)));
 
-      assertEquals(Set.of(1), Refusals.placesOf(told));
+      assertEquals(Set.of(1), Refusals.placesOf(results));
       assertEquals(List.of("a|0001", "d|0004"), rowsFor(reader));
     }
   }
@@ -178,14 +178,14 @@ class SecurityIT {
       grant(guarded, insider, Action.READ);
       grant(guarded, outsider, Action.READ, Action.WRITE);
 
-      Object[] told =
+      Object[] results =
           outsider.batch(
               labelled(put("a|0001"), SECRET),
               labelled(put(BAD), SECRET),
               put("c|0003"),
               labelled(put("d|0004"), SECRET));
 
-      assertEquals(Set.of(1), Refusals.placesOf(told));
+      assertEquals(Set.of(1), Refusals.placesOf(results));
       assertEquals(List.of("a|0001", "c|0003", "d|0004"), rowsFor(insider));
       assertEquals(List.of("c|0003"), rowsFor(outsider));
     }
@@ -203,12 +203,12 @@ class SecurityIT {
               labelled(put("bob|001x"), "nosuch"),
               put("c|0003"));
 
-      Object[] told = guarded.batch(puts);
+      Object[] results = guarded.batch(puts);
 
-      assertEquals(Set.of(1, 2, 3), Refusals.placesOf(told));
-      assertTrue(messageOf(told[1]).contains("nosuch"), messageOf(told[1]));
-      assertEquals(Refusals.of(guarded, BAD), messageOf(told[2]));
-      assertTrue(messageOf(told[3]).contains("nosuch"), messageOf(told[3]));
+      assertEquals(Set.of(1, 2, 3), Refusals.placesOf(results));
+      assertTrue(messageOf(results[1]).contains("nosuch"), messageOf(results[1]));
+      assertEquals(Refusals.of(guarded, BAD), messageOf(results[2]));
+      assertTrue(messageOf(results[3]).contains("nosuch"), messageOf(results[3]));
       assertEquals(List.of("a|0001", "c|0003"), guarded.rows());
     }
   }
@@ -283,9 +283,10 @@ class SecurityIT {
 
   /** Whether a Get of a bare key is refused for what hides cells from the user; never answered. */
   private static boolean isNotAnswered(TableUser reader) {
-    IOException told =
+    IOException result =
         assertThrows(IOException.class, () -> reader.table().get(new Get(bytes(GOOD))));
-    return !(told instanceof AccessDeniedException) && messageOf(told).contains("is not answered");
+    return !(result instanceof AccessDeniedException)
+        && messageOf(result).contains("is not answered");
   }
 
   private GuardedTable create() throws IOException {
@@ -345,11 +346,11 @@ class SecurityIT {
     Refusals.assertRefused(guarded, write);
   }
 
-  private static void assertDenied(Object told) {
+  private static void assertDenied(Object result) {
     AccessDeniedException denial =
         assertInstanceOf(
             AccessDeniedException.class,
-            told instanceof RetriesExhaustedWithDetailsException one ? one.getCause(0) : told);
+            result instanceof RetriesExhaustedWithDetailsException one ? one.getCause(0) : result);
     assertFalse(denial.getMessage().contains("layout"), denial.getMessage());
   }
 

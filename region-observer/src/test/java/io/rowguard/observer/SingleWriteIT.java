@@ -61,11 +61,11 @@ class SingleWriteIT {
   }
 
   @Test
-  void put_badRow_isToldAsDoNotRetry() throws IOException {
+  void put_badRow_failsWithDoNotRetry() throws IOException {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
-      Exception told = assertThrows(Exception.class, () -> guarded.table().put(put(BAD)));
+      Exception result = assertThrows(Exception.class, () -> guarded.table().put(put(BAD)));
 
-      assertEquals(DoNotRetryIOException.class, told.getClass());
+      assertEquals(DoNotRetryIOException.class, result.getClass());
     }
   }
 

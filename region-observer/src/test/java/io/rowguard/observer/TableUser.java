@@ -43,15 +43,15 @@ final class TableUser implements AutoCloseable {
     action.on(table);
   }
 
-  /** What he is told of each action of a batch: a result, or what it failed with. */
+  /** What he gets for each action of a batch: a result, or what it failed with. */
   Object[] batch(Row... actions) throws IOException, InterruptedException {
-    Object[] told = new Object[actions.length];
+    Object[] results = new Object[actions.length];
     try {
-      table.batch(List.of(actions), told);
+      table.batch(List.of(actions), results);
     } catch (RetriesExhaustedWithDetailsException e) {
-      return told;
+      return results;
     }
-    return told;
+    return results;
   }
 
   /** Returns when a grant has reached the region server. */

@@ -30,7 +30,7 @@ public final class Tripwire implements RegionCoprocessor, RegionObserver {
   enum Hook {
     /** Checked by the observer, not in the write-ahead log yet. */
     BEFORE_BATCH,
-    /** In the write-ahead log, the client not told yet. */
+    /** In the write-ahead log, the client not answered yet. */
     AFTER_BATCH,
     SCANNER_NEXT,
     FLUSH,

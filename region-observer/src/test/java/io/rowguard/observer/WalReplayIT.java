@@ -104,8 +104,8 @@ class WalReplayIT {
                 .table()
                 .checkAndMutate(
                     CheckAndMutate.newBuilder(bytes(BAD)).ifNotExists(F, Q).build(put(BAD))));
-    Object[] told = guarded.batch(List.of(put("e|0005"), put("bob|003x"), put("f|0006")));
-    assertEquals(Set.of(1), placesOf(told));
+    Object[] results = guarded.batch(List.of(put("e|0005"), put("bob|003x"), put("f|0006")));
+    assertEquals(Set.of(1), placesOf(results));
 
     assertEquals(
         List.of(GOOD, "bob|001x", "b|0002", "c|0003", "d|0004", "e|0005", "f|0006"),

@@ -2,7 +2,7 @@ package io.rowguard.observer;
 
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
-import static io.rowguard.observer.Refusals.toldBy;
+import static io.rowguard.observer.Refusals.endOf;
 import static io.rowguard.observer.Writes.append;
 import static io.rowguard.observer.Writes.bytes;
 import static io.rowguard.observer.Writes.delete;
@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
  * @param name of both, for a test's name
  * @param action what is done
  * @param met whether it comes to that: false for a condition that does not hold
- * @param write does it, and returns what the client is told: a result or what it failed with
+ * @param write does it, and returns what the client gets: a result or what it failed with
  */
 record WayIn(String name, Action action, boolean met, Write write) {
 
@@ -124,12 +124,12 @@ record WayIn(String name, Action action, boolean met, Write write) {
   private static void addUnconditional(List<WayIn> ways, Action action) {
     ways.add(of("Table", action, (by, to, row) -> nothing(() -> single(to, action.on(row)))));
     ways.add(of("Table.batch", action, (by, to, row) -> to.batch(List.of(action.on(row)))[0]));
-    ways.add(of("AsyncTable", action, (by, to, row) -> toldBySingle(by.table(to), action.on(row))));
+    ways.add(of("AsyncTable", action, (by, to, row) -> endOfSingle(by.table(to), action.on(row))));
     ways.add(
         of(
             "AsyncTable.batch",
             action,
-            (by, to, row) -> toldBy(by.table(to).batch(List.of(action.on(row))).get(0))));
+            (by, to, row) -> endOf(by.table(to).batch(List.of(action.on(row))).get(0))));
     if (action == Action.ROW_MUTATIONS || action == Action.ROW_MUTATIONS_OF_DELETES) {
       return; // not what the others take
     }
@@ -152,14 +152,15 @@ record WayIn(String name, Action action, boolean met, Write write) {
             "Table.checkAndMutate" + name + ": " + action,
             action,
             condition.met(),
-            (by, to, row) -> told(() -> to.table().checkAndMutate(checked.then(action, row)))));
+            (by, to, row) -> resultOf(() -> to.table().checkAndMutate(checked.then(action, row)))));
     ways.add(
         new WayIn(
             "Table.checkAndMutate(List)" + name + ": " + action,
             action,
             condition.met(),
             (by, to, row) ->
-                told(() -> to.table().checkAndMutate(List.of(checked.then(action, row))).get(0))));
+                resultOf(
+                    () -> to.table().checkAndMutate(List.of(checked.then(action, row))).get(0))));
     ways.add(
         new WayIn(
             "Table.batch of checkAndMutate" + name + ": " + action,
@@ -174,14 +175,14 @@ record WayIn(String name, Action action, boolean met, Write write) {
             "AsyncTable.checkAndMutate" + name + ": " + action,
             action,
             condition.met(),
-            (by, to, row) -> toldBy(by.table(to).checkAndMutate(checked.then(action, row)))));
+            (by, to, row) -> endOf(by.table(to).checkAndMutate(checked.then(action, row)))));
     ways.add(
         new WayIn(
             "AsyncTable.checkAndMutate(List)" + name + ": " + action,
             action,
             condition.met(),
             (by, to, row) ->
-                toldBy(by.table(to).checkAndMutate(List.of(checked.then(action, row))).get(0))));
+                endOf(by.table(to).checkAndMutate(List.of(checked.then(action, row))).get(0))));
   }
 
   /** What there is for puts or deletes only. */
@@ -202,17 +203,17 @@ record WayIn(String name, Action action, boolean met, Write write) {
             "Table.incrementColumnValue",
             Action.INCREMENT,
             (by, to, row) ->
-                told(() -> to.table().incrementColumnValue(bytes(row), F, bytes("n"), 1))));
+                resultOf(() -> to.table().incrementColumnValue(bytes(row), F, bytes("n"), 1))));
     ways.add(
         of(
             "AsyncTable.put(List)",
             Action.PUT,
-            (by, to, row) -> toldBy(by.table(to).put(List.of(put(row, "new"))).get(0))));
+            (by, to, row) -> endOf(by.table(to).put(List.of(put(row, "new"))).get(0))));
     ways.add(
         of(
             "AsyncTable.delete(List)",
             Action.DELETE,
-            (by, to, row) -> toldBy(by.table(to).delete(List.of(delete(row))).get(0))));
+            (by, to, row) -> endOf(by.table(to).delete(List.of(delete(row))).get(0))));
     for (Action action : List.of(Action.PUT, Action.DELETE)) {
       ways.add(
           of(
@@ -223,7 +224,7 @@ record WayIn(String name, Action action, boolean met, Write write) {
           of(
               "AsyncBufferedMutator",
               action,
-              (by, to, row) -> toldByAsyncBuffer(by, to, (Mutation) action.on(row))));
+              (by, to, row) -> endOfAsyncBuffer(by, to, (Mutation) action.on(row))));
     }
     addDeprecated(ways);
   }
@@ -236,7 +237,7 @@ record WayIn(String name, Action action, boolean met, Write write) {
             "Table.checkAndMutate(row, family)",
             Action.PUT,
             (by, to, row) ->
-                told(
+                resultOf(
                     () ->
                         to.table()
                             .checkAndMutate(bytes(row), F)
@@ -248,7 +249,7 @@ record WayIn(String name, Action action, boolean met, Write write) {
             "Table.checkAndMutate(row, family)",
             Action.DELETE,
             (by, to, row) ->
-                told(
+                resultOf(
                     () ->
                         to.table()
                             .checkAndMutate(bytes(row), F)
@@ -260,7 +261,7 @@ record WayIn(String name, Action action, boolean met, Write write) {
             "Table.checkAndMutate(row, family)",
             Action.ROW_MUTATIONS,
             (by, to, row) ->
-                told(
+                resultOf(
                     () ->
                         to.table()
                             .checkAndMutate(bytes(row), F)
@@ -309,19 +310,19 @@ record WayIn(String name, Action action, boolean met, Write write) {
     }
   }
 
-  private static Object toldBySingle(AsyncTable<?> to, Row what) {
+  private static Object endOfSingle(AsyncTable<?> to, Row what) {
     if (what instanceof Put put) {
-      return toldBy(to.put(put));
+      return endOf(to.put(put));
     }
     if (what instanceof Delete delete) {
-      return toldBy(to.delete(delete));
+      return endOf(to.delete(delete));
     }
     if (what instanceof Append append) {
-      return toldBy(to.append(append));
+      return endOf(to.append(append));
     }
     return what instanceof Increment increment
-        ? toldBy(to.increment(increment))
-        : toldBy(to.mutateRow((RowMutations) what));
+        ? endOf(to.increment(increment))
+        : endOf(to.mutateRow((RowMutations) what));
   }
 
   private static void buffer(Clients by, GuardedTable to, Mutation what) throws IOException {
@@ -330,11 +331,11 @@ record WayIn(String name, Action action, boolean met, Write write) {
     }
   }
 
-  private static Object toldByAsyncBuffer(Clients by, GuardedTable to, Mutation what) {
+  private static Object endOfAsyncBuffer(Clients by, GuardedTable to, Mutation what) {
     try (AsyncBufferedMutator mutator = by.async().getBufferedMutator(to.name())) {
       var future = mutator.mutate(what);
       mutator.flush();
-      return toldBy(future);
+      return endOf(future);
     }
   }
 
@@ -348,7 +349,7 @@ record WayIn(String name, Action action, boolean met, Write write) {
     void run() throws Exception;
   }
 
-  private static Object told(Call call) {
+  private static Object resultOf(Call call) {
     try {
       return call.result();
     } catch (Exception e) {
@@ -357,7 +358,7 @@ record WayIn(String name, Action action, boolean met, Write write) {
   }
 
   private static Object nothing(Silent call) {
-    return told(
+    return resultOf(
         () -> {
           call.run();
           return null;

@@ -143,7 +143,7 @@ class WrongConfigurationIT {
   }
 
   @Test
-  void severalMistakes_areToldTogether() throws Exception {
+  void severalMistakes_areInOneMessage() throws Exception {
     try (GuardedTable guarded =
         GuardedTable.of(hbase, "rowguard.layout", LAYOUT)
             .with("rowguard.mode", "rejekt", "rowguard.group", "country")

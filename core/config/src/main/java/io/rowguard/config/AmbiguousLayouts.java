@@ -1,7 +1,7 @@
 package io.rowguard.config;
 
 /**
- * Whether salt mode takes a layout in which a bare key can pass for a complete row, {@code
+ * Whether salt mode takes a layout in which a bare key can pass for a salted row, {@code
  * rowguard.salt.ambiguous}.
  */
 public enum AmbiguousLayouts {

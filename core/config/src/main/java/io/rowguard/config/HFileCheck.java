@@ -6,6 +6,6 @@ public enum HFileCheck {
   BLOCKS,
   /** Every row: reads the whole file. */
   FULL,
-  /** Nobody looks. */
+  /** Nothing is checked. */
   OFF
 }

@@ -82,7 +82,7 @@ public enum RowguardKey {
       "rowguard.salt.ambiguous",
       choices(AmbiguousLayouts.values()),
       "refuse",
-      "Salt mode on a layout in which a bare key can pass for a complete row: `refuse` takes it for"
+      "Salt mode on a layout in which a bare key can pass for a salted row: `refuse` takes it for"
           + " wrong configuration, `accept` takes the risk that such a key is stored as it comes."),
   /** The longest wait for one forwarded batch. */
   SALT_TIMEOUT(

@@ -122,6 +122,7 @@ final class TableConfigReader {
     }
     for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
       declared |= findArguments(coprocessor);
+      declared |= findJar(coprocessor);
     }
     return declared;
   }
@@ -162,6 +163,31 @@ final class TableConfigReader {
     return !keys.isEmpty();
   }
 
+  /**
+   * The observer works from the servers' class path only. From a jar of its own HBase would load
+   * the part of it that is in HBase's packages from the class path all the same ({@code
+   * CoprocessorClassLoader}): it is missing there, or of another version.
+   */
+  private boolean findJar(CoprocessorDescriptor coprocessor) {
+    String jar = coprocessor.getJarPath().orElse("");
+    if (jar.isEmpty() || !Guards.OBSERVER.equals(coprocessor.getClassName())) {
+      return false;
+    }
+    problems.add(
+        "The coprocessor "
+            + Guards.OBSERVER
+            + " is named with the jar "
+            + shown(jar)
+            + ", but works from the servers' class path only; put the jar on the class path of all"
+            + " masters and region servers, and alter the table so that the coprocessor's"
+            + " specification begins with \"|\": \"|"
+            + Guards.OBSERVER
+            + "|"
+            + coprocessor.getPriority()
+            + "|\".");
+    return true;
+  }
+
   private void readGroup(String layout, int maxRowLength) {
     try {
       RowkeyLayout parsed = RowkeyLayout.parse(layout);
@@ -188,7 +214,7 @@ final class TableConfigReader {
     } else if (ambiguous == AmbiguousLayouts.REFUSE && !layout.isUnambiguous()) {
       problems.add(
           RowguardKey.MODE.key()
-              + " is \"salt\", but a bare key can pass for a complete row of this layout"
+              + " is \"salt\", but a bare key can pass for a salted row of this layout"
               + example(layout.ambiguousKey())
               + ". End the derived segment with a literal that it cannot hold, such as \"-\"; or"
               + " write through SaltedTable with "

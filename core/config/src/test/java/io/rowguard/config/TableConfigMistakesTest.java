@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every kind of mistake, and the words in which it is told. */
+/** Every kind of mistake, and the words of its message. */
 class TableConfigMistakesTest {
   private static final String KEYS =
       Arrays.stream(RowguardKey.values()).map(RowguardKey::key).collect(joining(", "));
@@ -102,7 +102,7 @@ class TableConfigMistakesTest {
     String key = new String(layout.ambiguousKey(), UTF_8);
 
     assertProblem(
-        "rowguard.mode is \"salt\", but a bare key can pass for a complete row of this layout,"
+        "rowguard.mode is \"salt\", but a bare key can pass for a salted row of this layout,"
             + " for example \""
             + key
             + "\". End the derived segment with a literal that it cannot hold, such as \"-\";"

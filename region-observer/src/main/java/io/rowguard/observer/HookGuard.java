@@ -1,0 +1,259 @@
+package io.rowguard.observer;
+
+import io.rowguard.config.Mode;
+import io.rowguard.config.RowguardKey;
+import java.io.IOException;
+import java.util.Locale;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of a hook of one region's observer that fails with anything but an IOException: the
+ * write is refused, the read goes on, and the server lives. Thread-safe.
+ *
+ * <p>HBase aborts a server whose coprocessor throws anything else, and then the next one that the
+ * client tries. That holds for an OutOfMemoryError, too: one batch must not bring down one server
+ * after the other, and where the heap is really gone HBase finds that by itself.
+ *
+ * <p>A refusal does not carry what failed as its cause: HBase sends an exception's whole stack
+ * trace once per row. That is in the log. Nothing here needs what may have failed: counters that
+ * are not there are not counted, and where even a message cannot be made there is one without
+ * details.
+ */
+final class HookGuard {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
+
+  /** Of all tables of the server, and not in the data that HBase shares: that may have failed. */
+  private static final SampleLog FAILURES = SampleLog.own();
+
+  private static final String WRITE =
+      "The region observer failed while it judged a write, so the write is refused.";
+  private static final String START =
+      "The region observer could not start, so all writes to this region are refused.";
+  private static final String BARE_READ =
+      "The region observer failed while it read the salted row of a bare key, so the Get is not"
+          + " answered.";
+  private static final String PASSED_OVER =
+      "The region observer failed; what it was asked about goes on.";
+  private static final String REPORT =
+      " Please report this, with the stack trace from the server's log.";
+  private static final String WAY_OUT =
+      " "
+          + RowguardKey.MODE.key()
+          + "=off lets writes through unchecked, "
+          + RowguardKey.BULKLOAD.key()
+          + "=off bulk loads."
+          + REPORT;
+  private static final int LONGEST_ERROR = 300;
+
+  /** For when there is no memory left for another. */
+  private final IOException lastResort = new DoNotRetryIOException(WRITE + WAY_OUT);
+
+  private volatile String table = "unknown";
+
+  /** Null while there are none. */
+  private volatile WriteMetrics metrics;
+
+  /** Null unless the observer could not start and writes have to be refused. */
+  private volatile String startFailure;
+
+  /** Names the table for messages. */
+  void setTable(TableName name) {
+    table = name.getNameAsString();
+  }
+
+  /** Has failures counted. */
+  void setMetrics(WriteMetrics counters) {
+    metrics = counters;
+  }
+
+  /**
+   * The observer could not start: from now on every write is refused, unless the table has nothing
+   * to guard or its mode is off.
+   */
+  void startFailed(RegionCoprocessorEnvironment env, Throwable error) {
+    startFailure = START + WAY_OUT;
+    try {
+      if (!isToRefuse(env)) {
+        startFailure = null;
+        LOG.error(
+            "The region observer could not start. Nothing is to be checked here. table={}",
+            table,
+            error);
+        return;
+      }
+      String message = message(START, "start", WAY_OUT, error);
+      startFailure = message;
+      LOG.error(message, error);
+      if (metrics == null) {
+        setMetrics(
+            new WriteMetrics(env.getMetricRegistryForRegionServer(), TableName.valueOf(table)));
+      }
+    } catch (Throwable worse) {
+      // To refuse takes neither more words nor counters; the latter may be why it did not start.
+    }
+  }
+
+  /**
+   * Whether the region of an observer that could not start has to be guarded: found out without
+   * what reads the configuration, which may be what failed. What cannot be found out is guarded.
+   */
+  private boolean isToRefuse(RegionCoprocessorEnvironment env) {
+    try {
+      TableName name = env.getRegionInfo().getTable();
+      setTable(name);
+      if (name.isSystemTable()) {
+        return false;
+      }
+      TableDescriptor descriptor = env.getRegion().getTableDescriptor();
+      String own = descriptor.getValue(RowguardKey.MODE.key());
+      String mode = own != null ? own : env.getConfiguration().get(RowguardKey.MODE.key(), "");
+      return !mode.trim().equals(Mode.OFF.name().toLowerCase(Locale.ROOT))
+          && isDeclared(env, descriptor);
+    } catch (Throwable e) {
+      LOG.error("What a table declares cannot be found out. table={}", table, e);
+      return true;
+    }
+  }
+
+  private static boolean isDeclared(RegionCoprocessorEnvironment env, TableDescriptor descriptor) {
+    for (Bytes key : descriptor.getValues().keySet()) {
+      if (RowguardKey.isOurs(Bytes.toString(key.get(), key.getOffset(), key.getLength()))) {
+        return true;
+      }
+    }
+    return env.getConfiguration().get(RowguardKey.LAYOUT.key()) != null;
+  }
+
+  /**
+   * Refuses a write where the observer could not start.
+   *
+   * @throws DoNotRetryIOException with the reason
+   */
+  void requireStarted() throws DoNotRetryIOException {
+    String failure = startFailure;
+    if (failure != null) {
+      count();
+      FAILURES.sample(() -> failure);
+      throw new DoNotRetryIOException(failure);
+    }
+  }
+
+  /** What the client of a write gets whose hook failed; an IOException stays what it is. */
+  IOException refusal(String hook, Throwable error) {
+    return error instanceof IOException
+        ? (IOException) error
+        : failure(WRITE, hook, WAY_OUT, error);
+  }
+
+  /** What the client of a Get gets whose salted row could not be read; likewise. */
+  IOException unread(String hook, Throwable error) {
+    return error instanceof IOException
+        ? (IOException) error
+        : failure(BARE_READ, hook, REPORT, error);
+  }
+
+  /** Counts and logs a failed hook of something that goes on, such as a read. */
+  void passOver(String hook, Throwable error) {
+    failure(PASSED_OVER, hook, REPORT, error);
+  }
+
+  private IOException failure(String sentence, String hook, String wayOut, Throwable error) {
+    IOException failure = lastResort;
+    try {
+      String message = message(sentence, hook, wayOut, error);
+      failure = new DoNotRetryIOException(message);
+      FAILURES.sample(() -> message, error);
+    } catch (Throwable worse) {
+      // There are no words for the error; the client gets one all the same.
+    }
+    count();
+    return failure;
+  }
+
+  /**
+   * Fails what is not final of a batch whose last hook failed: row by row where statuses are read,
+   * else the whole batch. A row that was refused keeps its own message.
+   *
+   * @throws IOException when nobody would read the statuses, or the error is one
+   */
+  void failRest(
+      MiniBatchOperationInProgress<Mutation> batch,
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      String hook,
+      Throwable error)
+      throws IOException {
+    IOException refusal = refusal(hook, error);
+    if (error instanceof IOException || !isFailedByRow(batch, context, refusal)) {
+      throw refusal;
+    }
+  }
+
+  private static boolean isFailedByRow(
+      MiniBatchOperationInProgress<Mutation> batch,
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      IOException refusal) {
+    try {
+      if (BatchKind.of(batch, context.getEnvironment().getRegionInfo()) != BatchKind.ROW_BY_ROW) {
+        return false;
+      }
+      for (int i = 0; i < batch.size(); i++) {
+        OperationStatus status = batch.getOperationStatus(i);
+        boolean refused = status instanceof RefusedStatus;
+        if (refused || status instanceof ForwardStatus) {
+          batch.setOperationStatus(
+              i,
+              new OperationStatus(
+                  OperationStatusCode.SANITY_CHECK_FAILURE,
+                  refused ? status.getExceptionMsg() : refusal.getMessage()));
+        }
+      }
+      return true;
+    } catch (Throwable e) {
+      return false; // then the batch fails whole
+    }
+  }
+
+  private void count() {
+    WriteMetrics counters = metrics;
+    try {
+      if (counters != null) {
+        counters.hookFailed();
+      }
+    } catch (Throwable e) {
+      // The counters may be what failed in the first place.
+    }
+  }
+
+  private String message(String sentence, String hook, String wayOut, Throwable error) {
+    return sentence
+        + " table="
+        + table
+        + " hook="
+        + hook
+        + " error=\""
+        + firstLine(error)
+        + "\"."
+        + wayOut;
+  }
+
+  /**
+   * What an error says: one line and not a long one, since it goes to the client for each row.
+   * HBase appends the stack trace of the server where it happened.
+   */
+  static String firstLine(Throwable error) {
+    String text = String.valueOf(error);
+    int end = text.indexOf('\n');
+    return text.substring(0, Math.min(end < 0 ? text.length() : end, LONGEST_ERROR));
+  }
+}

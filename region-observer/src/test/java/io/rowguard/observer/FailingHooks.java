@@ -1,0 +1,122 @@
+package io.rowguard.observer;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.util.Pair;
+
+/** Hooks as they are, but for one that fails. */
+final class FailingHooks extends RegionHooks {
+  /** Where they fail. */
+  enum Where {
+    BEFORE_BATCH,
+    /** Before anything of it is done. */
+    AFTER_BATCH,
+    /** When rows are forwarded and statuses set. */
+    AT_THE_END,
+    CHECK_AND_MUTATE,
+    /** Asked of a Delete of the latest version, and of every Get. */
+    SALTED_ROW,
+    GET,
+    SCAN,
+    BULK_LOAD
+  }
+
+  private final Where where;
+  private final Supplier<Throwable> error;
+
+  private FailingHooks(RegionHooks real, Where where, Supplier<Throwable> error) {
+    super(real);
+    this.where = where;
+    this.error = error;
+  }
+
+  /** Lets the hooks of all regions of a table fail there, until they are opened anew. */
+  static void in(Servers servers, TableName table, Where where, Supplier<Throwable> error) {
+    for (HRegion region : servers.regionsOf(table)) {
+      in(region, where, error);
+    }
+  }
+
+  /** The same of the last region only, to which bare keys come. */
+  static void inLastRegion(
+      Servers servers, TableName table, Where where, Supplier<Throwable> error) {
+    List<HRegion> regions = servers.regionsOf(table);
+    in(regions.get(regions.size() - 1), where, error);
+  }
+
+  private static void in(HRegion region, Where where, Supplier<Throwable> error) {
+    LayoutRegionObserver observer = (LayoutRegionObserver) Servers.observerOf(region);
+    observer.setHooks(new FailingHooks(observer.hooks(), where, error));
+  }
+
+  private void failAt(Where here) {
+    if (where == here) {
+      FailingHooks.<RuntimeException>fail(error.get());
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // any error, undeclared
+  private static <E extends Throwable> void fail(Throwable error) throws E {
+    throw (E) error;
+  }
+
+  @Override
+  void preBatchMutate(
+      MiniBatchOperationInProgress<Mutation> batch, RegionCoprocessorEnvironment env)
+      throws IOException {
+    failAt(Where.BEFORE_BATCH);
+    super.preBatchMutate(batch, env);
+  }
+
+  @Override
+  void postBatchMutateIndispensably(
+      MiniBatchOperationInProgress<Mutation> batch,
+      RegionCoprocessorEnvironment env,
+      boolean success)
+      throws IOException {
+    failAt(Where.AFTER_BATCH);
+    super.postBatchMutateIndispensably(batch, env, success);
+    failAt(Where.AT_THE_END);
+  }
+
+  @Override
+  void preCheckAndMutate(CheckAndMutate checkAndMutate) throws IOException {
+    failAt(Where.CHECK_AND_MUTATE);
+    super.preCheckAndMutate(checkAndMutate);
+  }
+
+  @Override
+  byte[] saltedRow(byte[] row) {
+    failAt(Where.SALTED_ROW);
+    return super.saltedRow(row);
+  }
+
+  @Override
+  List<Cell> get(Get get, byte[] saltedRow) throws IOException {
+    failAt(Where.GET);
+    return super.get(get, saltedRow);
+  }
+
+  @Override
+  void preScannerOpen(Scan scan, RegionCoprocessorEnvironment env) throws IOException {
+    failAt(Where.SCAN);
+    super.preScannerOpen(scan, env);
+  }
+
+  @Override
+  void preBulkLoadHFile(List<Pair<byte[], String>> familyPaths, RegionCoprocessorEnvironment env)
+      throws IOException {
+    failAt(Where.BULK_LOAD);
+    super.preBulkLoadHFile(familyPaths, env);
+  }
+}

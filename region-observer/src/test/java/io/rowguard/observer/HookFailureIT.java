@@ -1,0 +1,320 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.Refusals.messageOf;
+import static io.rowguard.observer.Refusals.placesOf;
+import static io.rowguard.observer.SaltedGuard.salted;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.together;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.observer.FailingHooks.Where;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Scan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Each hook of the observer fails with what is no IOException: a write is refused and not stored, a
+ * read goes on, and no server aborts.
+ */
+@ExtendWith(MiniCluster.class)
+class HookFailureIT {
+  private static final String ALICE = "alice|0001";
+  private static final String BOB = "bob|0001";
+
+  /** What a hook may fail with. */
+  private enum Failure implements Supplier<Throwable> {
+    RUNTIME,
+    LINKAGE,
+    MEMORY,
+    DEEP,
+    /** Of which not even the message can be had. */
+    MUTE;
+
+    @Override
+    public Throwable get() {
+      return switch (this) {
+        case RUNTIME -> new IllegalStateException("for the test");
+        case LINKAGE -> new NoSuchMethodError("'void org.example.Missing.method()'");
+        case MEMORY -> new OutOfMemoryError("for the test");
+        case DEEP -> deep();
+        case MUTE -> new Mute();
+      };
+    }
+
+    private static Throwable deep() {
+      StackTraceElement[] trace = new StackTraceElement[1_024];
+      Arrays.fill(trace, new StackTraceElement("org.example.Deep", "call", "Deep.java", 1));
+      Error deep = new StackOverflowError();
+      deep.setStackTrace(trace);
+      return deep;
+    }
+  }
+
+  private static final class Mute extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new NoClassDefFoundError("org/example/Words");
+    }
+  }
+
+  private final HBaseTestingUtility hbase;
+  private final Servers servers;
+  private int serversBefore;
+
+  HookFailureIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+    this.servers = new Servers(hbase);
+  }
+
+  @BeforeEach
+  void countServers() {
+    serversBefore = servers.count();
+  }
+
+  @AfterEach
+  void noServerAborted() {
+    assertEquals(serversBefore, servers.count());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failure.class)
+  void preBatchMutate_failing_refusesEveryWriteUntilOff(Failure failure) throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(BOB));
+      FailingHooks.in(servers, guarded.name(), Where.BEFORE_BATCH, failure);
+
+      List<Executable> writes =
+          List.of(
+              () -> guarded.table().put(put(ALICE)),
+              () -> guarded.table().put(put(salted(ALICE))),
+              () -> guarded.table().delete(Writes.delete(salted(BOB))),
+              () -> guarded.table().append(Writes.append(salted(BOB))),
+              () -> guarded.table().increment(Writes.increment(salted(BOB))),
+              () -> guarded.table().mutateRow(together(put(salted(ALICE)))),
+              () -> guarded.table().put(List.of(put(salted(ALICE)))),
+              () -> guarded.table().checkAndMutate(ifAbsent(salted(ALICE))));
+      for (Executable write : writes) {
+        assertFailed(guarded, "preBatchMutate", failure, messageOf(write));
+      }
+      assertEquals(Set.of(0, 1), placesOf(guarded.batch(List.of(put(ALICE), put(salted(ALICE))))));
+
+      assertEquals(List.of(salted(BOB) + "/q=v"), guarded.cells());
+      assertEquals(List.of(BOB + "/q=v"), guarded.latest(BOB));
+      Map<String, Long> counters = Counters.of(guarded.name());
+      assertTrue(counters.get("hook_failed") >= writes.size() + 1, counters.toString());
+      guarded.alter("rowguard.mode", "off");
+      guarded.table().put(put("anything"));
+      assertEquals(List.of(salted(BOB), "anything"), guarded.rows());
+      assertEquals(counters, Counters.of(guarded.name()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failure.class)
+  void postBatchMutateIndispensably_failing_reportsNoRowAsStoredThatIsNot(Failure failure)
+      throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      FailingHooks.in(servers, guarded.name(), Where.AFTER_BATCH, failure);
+
+      List<Executable> bare =
+          List.of(
+              () -> guarded.table().put(put(ALICE)),
+              () -> guarded.table().put(List.of(put(ALICE))),
+              () -> guarded.table().delete(Writes.delete(ALICE)),
+              () -> guarded.table().mutateRow(together(put(ALICE))),
+              () -> guarded.table().mutateRow(together(put(ALICE), put(ALICE))));
+      for (Executable write : bare) {
+        assertFailed(guarded, "postBatchMutateIndispensably", failure, messageOf(write));
+      }
+
+      // "12-..." is where bare keys come to; so it is one batch of one region.
+      String here = SaltedGuard.nearRows("user").findFirst().orElseThrow();
+      Object[] results = guarded.batch(List.of(put(here), put(ALICE), put("alice|x"), put(BOB)));
+      assertEquals(Set.of(1, 2, 3), placesOf(results));
+      assertFailed(guarded, "postBatchMutateIndispensably", failure, messageOf(results[1]));
+      assertTrue(messageOf(results[2]).startsWith("Rowkey does not fit the layout: "));
+      assertFailed(guarded, "postBatchMutateIndispensably", failure, messageOf(results[3]));
+      assertEquals(List.of(here), guarded.rows());
+      assertEquals(bare.size() + 1, Counters.of(guarded.name()).get("hook_failed"));
+    }
+  }
+
+  /** It has set the statuses, but of several mutations of one row nobody reads them. */
+  @Test
+  void postBatchMutateIndispensably_failingAtTheEnd_keepsWhatItFound() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      List<String> far = SaltedGuard.farKeys("user").limit(2).toList();
+      // Not where the rows are forwarded to.
+      FailingHooks.inLastRegion(servers, guarded.name(), Where.AT_THE_END, Failure.LINKAGE);
+
+      Object[] results = guarded.batch(List.of(put(far.get(0)), put("user|x"), put(far.get(1))));
+
+      assertEquals(Set.of(1), placesOf(results));
+      assertTrue(messageOf(results[1]).startsWith("Rowkey does not fit the layout: "));
+      assertFailed(
+          guarded,
+          "postBatchMutateIndispensably",
+          Failure.LINKAGE,
+          messageOf(
+              () -> guarded.table().mutateRow(together(put(far.get(0)), put(far.get(0), "new")))));
+      assertEquals(
+          Set.of(salted(far.get(0)), salted(far.get(1))), Set.copyOf(guarded.rows()));
+    }
+  }
+
+  @Test
+  void preCheckAndMutate_failing_refusesTheWrite() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      FailingHooks.in(servers, guarded.name(), Where.CHECK_AND_MUTATE, Failure.LINKAGE);
+
+      assertFailed(
+          guarded,
+          "preCheckAndMutate",
+          Failure.LINKAGE,
+          messageOf(() -> guarded.table().checkAndMutate(ifAbsent(salted(ALICE)))));
+
+      assertEquals(List.of(), guarded.cells());
+      assertEquals(Map.of("hook_failed", 1L), Counters.of(guarded.name()));
+    }
+  }
+
+  @Test
+  void prePrepareTimeStampForDeleteVersion_failing_refusesTheDelete() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(ALICE));
+      FailingHooks.in(servers, guarded.name(), Where.SALTED_ROW, Failure.LINKAGE);
+
+      for (String row : List.of(ALICE, salted(ALICE))) {
+        assertFailed(
+            guarded,
+            "prePrepareTimeStampForDeleteVersion",
+            Failure.LINKAGE,
+            messageOf(() -> guarded.table().delete(new Delete(bytes(row)).addColumn(F, Q))));
+      }
+
+      assertEquals(List.of(salted(ALICE) + "/q=v"), guarded.cells());
+      assertEquals(2, Counters.of(guarded.name()).get("hook_failed"));
+    }
+  }
+
+  @Test
+  void postGetOp_failingToTellABareKey_leavesTheResultOfTheGet() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(ALICE));
+      FailingHooks.in(servers, guarded.name(), Where.SALTED_ROW, Failure.LINKAGE);
+
+      assertEquals(List.of(salted(ALICE) + "/q=v"), guarded.latest(salted(ALICE)));
+      assertEquals(List.of(), guarded.latest(ALICE));
+      assertEquals(2, Counters.of(guarded.name()).get("hook_failed"));
+    }
+  }
+
+  @Test
+  void postGetOp_failingToReadTheSaltedRow_answersNothingRatherThanEmpty() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(ALICE));
+      FailingHooks.in(servers, guarded.name(), Where.GET, Failure.LINKAGE);
+
+      String message = messageOf(() -> guarded.latest(ALICE));
+
+      assertTrue(
+          message.startsWith(
+              "The region observer failed while it read the salted row of a bare key, so the Get is"
+                  + " not answered. table="
+                  + guarded.name()
+                  + " hook=postGetOp error=\"java.lang.NoSuchMethodError: "),
+          message);
+      assertEquals(List.of(salted(ALICE) + "/q=v"), guarded.latest(salted(ALICE)));
+      assertEquals(1, Counters.of(guarded.name()).get("hook_failed"));
+    }
+  }
+
+  @Test
+  void preScannerOpen_failing_letsTheScanRun() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(ALICE));
+      FailingHooks.in(servers, guarded.name(), Where.SCAN, Failure.LINKAGE);
+
+      assertEquals(List.of(salted(ALICE)), guarded.rows());
+      Scan empty = new Scan().withStartRow(bytes("alice|")).withStopRow(bytes("alice}"));
+      assertEquals(0, hbase.countRows(guarded.table(), empty));
+      assertTrue(Counters.of(guarded.name()).get("hook_failed") > 0);
+    }
+  }
+
+  @Test
+  void preBulkLoadHFile_failing_refusesTheLoad() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      FailingHooks.in(servers, guarded.name(), Where.BULK_LOAD, Failure.LINKAGE);
+      HFiles files = new HFiles(hbase);
+      files.add(List.of(ALICE));
+
+      IOException refused = assertThrows(IOException.class, () -> files.load(guarded.name()));
+
+      assertFailed(guarded, "preBulkLoadHFile", Failure.LINKAGE, messageOf(refused.getCause()));
+      assertEquals(List.of(), guarded.cells());
+      assertEquals(Map.of("hook_failed", 1L), Counters.of(guarded.name()));
+    }
+  }
+
+  /** HBase sends an exception with all of its causes once per row. */
+  @Test
+  void preBatchMutate_failingDeepDown_sendsNoStackTraceOfIt() throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      FailingHooks.in(servers, guarded.name(), Where.BEFORE_BATCH, Failure.DEEP);
+
+      Throwable refused = (Throwable) guarded.batch(List.of(put(ALICE)))[0];
+
+      assertTrue(!refused.getMessage().contains("org.example.Deep"), refused.getMessage());
+    }
+  }
+
+  private static void assertFailed(
+      GuardedTable guarded, String hook, Failure failure, String message) {
+    String first = "The region observer failed while it judged a write, so the write is refused.";
+    String wayOut =
+        " rowguard.mode=off lets writes through unchecked, rowguard.bulkload=off bulk loads."
+            + " Please report this, with the stack trace from the server's log.";
+    if (failure == Failure.MUTE) {
+      assertEquals(first + wayOut, message);
+      return;
+    }
+    assertEquals(
+        first
+            + " table="
+            + guarded.name()
+            + " hook="
+            + hook
+            + " error=\""
+            + failure.get()
+            + "\"."
+            + wayOut,
+        message);
+  }
+
+  private static CheckAndMutate ifAbsent(String row) {
+    return CheckAndMutate.newBuilder(bytes(row)).ifNotExists(F, Q).build(put(row));
+  }
+}
