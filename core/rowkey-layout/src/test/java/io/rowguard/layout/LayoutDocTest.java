@@ -28,13 +28,11 @@ import org.junit.jupiter.api.TestFactory;
 /** Executes {@code docs/layout.md}: every example, and the tables that say something checkable. */
 class LayoutDocTest {
   private static final Path PAGE = Path.of("../..", "docs", "layout.md");
-  private static final int COOKBOOK_LAYOUTS = 10;
-  private static final List<String> COOKBOOK_KEYS =
-      List.of("value", "row", "bare", "group-end", "refused", "legal", "illegal");
+  private static final int FEWEST_REFUSED = 16;
 
   private final List<String> lines = Files.readAllLines(PAGE, StandardCharsets.UTF_8);
-  private final List<DocBlock> examples = DocBlock.read(lines, "layout-example");
-  private final List<DocBlock> refused = DocBlock.read(lines, "layout-refused");
+  private final List<DocBlock> examples = DocBlock.read(lines);
+  private final List<String[]> refused = table("layout", "column", "found", "expected", "why");
 
   LayoutDocTest() throws IOException {}
 
@@ -45,31 +43,21 @@ class LayoutDocTest {
 
   @TestFactory
   Stream<DynamicTest> refusedLayout_failsWhereThePageSays() {
-    return refused.stream()
-        .map(block -> DynamicTest.dynamicTest(block.name(), () -> runRefused(block)));
+    assertTrue(refused.size() >= FEWEST_REFUSED, "" + refused.size());
+    return refused.stream().map(row -> DynamicTest.dynamicTest(row[0], () -> runRefused(row)));
   }
 
   @Test
-  void cookbook_everyLayoutHasAnExampleWithAllItNeeds() {
-    List<String[]> table = table("use", "layout", "group");
-    assertTrue(table.size() >= COOKBOOK_LAYOUTS, "the cookbook has only " + table.size());
-    for (String[] row : table) {
-      DocBlock block =
-          examples.stream()
-              .filter(each -> each.optional("use").equals(row[0]))
-              .findFirst()
-              .orElseThrow(() -> new AssertionError("no example for " + row[0]));
-      assertEquals(unquoted(row[1]), block.one("layout"));
-      assertEquals(row[2], block.optional("group"));
-      for (String key : COOKBOOK_KEYS) {
-        assertTrue(!block.all(key).isEmpty(), block.name() + " says nothing of " + key);
+  void types_eachIsShownByARow() {
+    Set<SegmentType.Kind> shown = EnumSet.noneOf(SegmentType.Kind.class);
+    for (DocBlock block : examples) {
+      if (!block.all("row").isEmpty() || !block.all("conforms").isEmpty()) {
+        for (Segment segment : RowkeyLayout.parse(block.one("layout")).segments()) {
+          shown.add(segment.type().kind());
+        }
       }
     }
-  }
-
-  @Test
-  void refusedLayouts_oneForEachReasonAtLeast() {
-    assertTrue(refused.size() >= table("refused", "why").size(), "" + refused.size());
+    assertEquals(EnumSet.allOf(SegmentType.Kind.class), shown);
   }
 
   @Test
@@ -110,7 +98,7 @@ class LayoutDocTest {
 
   private static void run(DocBlock block) {
     block.allow(
-        "layout use group unambiguous value derived row bare group-end refused legal illegal"
+        "layout group unambiguous value derived row bare group-end refused legal illegal"
             + " conforms suggestion message floor ceiling successor evenly reachable unreachable");
     RowkeyLayout layout = RowkeyLayout.parse(block.one("layout"));
     assertEquals(layout, RowkeyLayout.parse(layout.toString()));
@@ -200,14 +188,12 @@ class LayoutDocTest {
     }
   }
 
-  private static void runRefused(DocBlock block) {
-    block.allow("layout column found expected");
+  private static void runRefused(String[] row) {
     LayoutSyntaxException e =
-        assertThrows(
-            LayoutSyntaxException.class, () -> RowkeyLayout.parse(block.optional("layout")));
-    assertEquals(Integer.parseInt(block.one("column")), e.column());
-    assertEquals(block.one("found"), e.found());
-    assertEquals(block.one("expected"), e.expected());
+        assertThrows(LayoutSyntaxException.class, () -> RowkeyLayout.parse(unquoted(row[0])));
+    assertEquals(Integer.parseInt(row[1]), e.column());
+    assertEquals(row[2], e.found());
+    assertEquals(unquoted(row[3]), e.expected());
   }
 
   private static Map<String, String> shown(Map<String, Object> values) {
@@ -276,10 +262,10 @@ class LayoutDocTest {
       this.line = line;
     }
 
-    static List<DocBlock> read(List<String> lines, String kind) {
+    static List<DocBlock> read(List<String> lines) {
       List<DocBlock> blocks = new ArrayList<>();
       for (int i = 0; i < lines.size(); i++) {
-        if (lines.get(i).equals("```" + kind)) {
+        if (lines.get(i).equals("```layout-example")) {
           DocBlock block = new DocBlock(i + 1);
           String entry = "";
           while (!lines.get(++i).equals("```")) {
@@ -291,7 +277,7 @@ class LayoutDocTest {
           blocks.add(block);
         }
       }
-      assertTrue(!blocks.isEmpty(), "The page has no " + kind);
+      assertTrue(!blocks.isEmpty(), "The page has no examples");
       return blocks;
     }
 
@@ -306,7 +292,7 @@ class LayoutDocTest {
     }
 
     String name() {
-      return "line " + line + " " + optional("use") + " " + optional("layout");
+      return "line " + line + " " + optional("layout");
     }
 
     void allow(String keys) {
