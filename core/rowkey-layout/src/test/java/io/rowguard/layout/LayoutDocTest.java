@@ -31,7 +31,7 @@ class LayoutDocTest {
   private static final int FEWEST_REFUSED = 16;
 
   private final List<String> lines = Files.readAllLines(PAGE, StandardCharsets.UTF_8);
-  private final List<DocBlock> examples = DocBlock.read(lines);
+  private final List<DocBlock> examples = DocBlock.read(lines, "layout-example");
   private final List<String[]> refused = table("layout", "column", "found", "expected", "why");
 
   LayoutDocTest() throws IOException {}
@@ -98,7 +98,7 @@ class LayoutDocTest {
 
   private static void run(DocBlock block) {
     block.allow(
-        "layout group unambiguous value derived row bare group-end refused legal illegal"
+        "layout use group unambiguous value derived row bare group-end refused legal illegal"
             + " conforms suggestion message floor ceiling successor evenly reachable unreachable");
     RowkeyLayout layout = RowkeyLayout.parse(block.one("layout"));
     assertEquals(layout, RowkeyLayout.parse(layout.toString()));
@@ -262,10 +262,10 @@ class LayoutDocTest {
       this.line = line;
     }
 
-    static List<DocBlock> read(List<String> lines) {
+    static List<DocBlock> read(List<String> lines, String kind) {
       List<DocBlock> blocks = new ArrayList<>();
       for (int i = 0; i < lines.size(); i++) {
-        if (lines.get(i).equals("```layout-example")) {
+        if (lines.get(i).equals("```" + kind)) {
           DocBlock block = new DocBlock(i + 1);
           String entry = "";
           while (!lines.get(++i).equals("```")) {
@@ -277,7 +277,7 @@ class LayoutDocTest {
           blocks.add(block);
         }
       }
-      assertTrue(!blocks.isEmpty(), "The page has no examples");
+      assertTrue(!blocks.isEmpty(), "The page has no " + kind);
       return blocks;
     }
 
@@ -292,7 +292,7 @@ class LayoutDocTest {
     }
 
     String name() {
-      return "line " + line + " " + optional("layout");
+      return "line " + line + " " + optional("use") + " " + optional("layout");
     }
 
     void allow(String keys) {
