@@ -3,6 +3,10 @@ package io.rowguard.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Verdict;
 import io.rowguard.tools.ManualPage.Kind;
 import io.rowguard.tools.ManualPage.Part;
 import java.io.IOException;
@@ -41,6 +45,28 @@ class CookbookTest {
     }
     assertTrue(recipes.size() >= 11, recipes.toString());
     assertEquals(recipes, withPicture);
+  }
+
+  /** Layouts and rows of them stand in indented blocks, a group or a remark after blanks. */
+  @Test
+  void everyRow_fitsTheLayoutAboveIt() {
+    Set<String> layouts = new TreeSet<>();
+    for (Part block : cookbook.page().parts(Kind.CODE)) {
+      RowkeyLayout layout = null;
+      for (String line : block.fixed().lines().toList()) {
+        String[] words = line.strip().split(" {2,}", 2);
+        if (words[0].startsWith("{")) {
+          layout = RowkeyLayout.parse(words[0]);
+          if (words.length > 1) {
+            EntityGroup.of(layout, words[1].substring("group ".length()));
+          }
+        } else if (layout != null) {
+          assertEquals(Verdict.CONFORMS, layout.check(RowText.toBytesBinary(words[0])), line);
+          layouts.add(layout.toString());
+        }
+      }
+    }
+    assertEquals(11, layouts.size(), layouts.toString());
   }
 
   @Test

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.constraint.Constraint;
@@ -24,6 +27,12 @@ class CookbookLayoutsTest {
 
   private static List<byte[]> conforming(CookbookLayouts use) {
     return new SampleRows(use.layout(), use.rowLength(), SEED).conforming(ROWS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void layout_always_isInTheCookbook(CookbookLayouts use) throws IOException {
+    assertTrue(Files.readString(Path.of("../../docs/cookbook.md")).contains(use.toString()));
   }
 
   @ParameterizedTest
