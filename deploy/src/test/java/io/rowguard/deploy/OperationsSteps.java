@@ -144,9 +144,7 @@ final class OperationsSteps {
 
   /** Runs the distribution's rowguard command on the cluster, where it has something to report. */
   private String assertFinds(Command command, String words) throws Exception {
-    Outcome outcome =
-        standalone.bash(
-            "HBASE_CONF_DIR=\"$ROWGUARD_STANDALONE/conf\" " + command.text() + " --timeout 60");
+    Outcome outcome = standalone.rowguard(command.text());
     assertEquals(1, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains(words), outcome.text());
     return outcome.text();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.deploy.Script.Outcome;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
 import java.io.IOException;
@@ -23,15 +24,17 @@ final class ReadmeSteps {
   private static final Pattern LAYOUT_LINE = Pattern.compile("(\\S.*?\\S)(?: {2,}group (\\w+))?");
   private static final Pattern ROW_LINE = Pattern.compile("(\\S+)(?: {2,}(\\w+) (\\d+))?");
 
+  private final Standalone standalone;
   private final Trial trial;
 
-  private ReadmeSteps(Trial trial) {
+  private ReadmeSteps(Standalone standalone, Trial trial) {
+    this.standalone = standalone;
     this.trial = trial;
   }
 
   /** The steps by the keys of the commands, in the order of the page. */
-  static Map<String, Step> on(Trial trial) {
-    ReadmeSteps steps = new ReadmeSteps(trial);
+  static Map<String, Step> on(Standalone standalone, Trial trial) {
+    ReadmeSteps steps = new ReadmeSteps(standalone, trial);
     Map<String, Step> all = new HashMap<>(steps.shell());
     all.putAll(steps.blocks());
     return all;
@@ -49,6 +52,7 @@ final class ReadmeSteps {
           trial.drop("orders");
           trial.execute(command.text());
           assertEquals(List.of("", "04", "08", "12"), trial.startKeys("orders"));
+          assertDoctorFindsNothing();
           trial.accepts("orders", ORDER);
           trial.refuses("orders", BARE_ORDER);
         },
@@ -90,6 +94,15 @@ final class ReadmeSteps {
               List.of("COPROCESSOR$1=|io.rowguard.observer.LayoutRegionObserver|1001|"),
               trial.guards("orders"));
         });
+  }
+
+  /** A first table by the README, on the HBase that the README starts, has nothing to mend. */
+  private void assertDoctorFindsNothing() throws Exception {
+    Outcome doctor = standalone.rowguard("rowguard doctor");
+    assertEquals(0, doctor.status(), doctor.text());
+    assertTrue(doctor.text().contains("  orders  reject  observer, split policy"), doctor.text());
+    assertTrue(
+        doctor.text().endsWith("All is well (0 problems, 0 warnings, 0 notes).\n"), doctor.text());
   }
 
   private Map<String, Step> blocks() {
