@@ -80,7 +80,7 @@ STATUS
   web_pages
   cat <<STATUS
   a shell        $script --dir $dir_word shell
-  look at it     $rowguard doctor --site $dir_word/conf/hbase-site.xml
+  examine it     $rowguard doctor --site $dir_word/conf/hbase-site.xml
   end it         $script --dir $dir_word stop
 STATUS
 }

@@ -78,8 +78,7 @@ class OperationsIT {
   void unpack() throws Exception {
     installation = Installation.in(temporary, "hbase");
     standalone =
-        new Standalone(
-            temporary.resolve("standalone 1"), installation.unpacked().resolve("bin"));
+        new Standalone(temporary.resolve("standalone 1"), installation.unpacked().resolve("bin"));
   }
 
   @AfterAll

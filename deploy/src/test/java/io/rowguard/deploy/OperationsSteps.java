@@ -43,7 +43,7 @@ final class OperationsSteps {
           + " '{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}',"
           + " 'rowguard.group' => 'user', 'rowguard.mode' => 'warn'}}";
 
-  /** HBase's shell names a coprocessor in small letters when it is not told a name. */
+  /** HBase's shell names a coprocessor in small letters when it is not given a name. */
   private static final String UNSET_ENABLED_OBSERVER =
       "alter 'orders', METHOD => 'table_att_unset', NAME => 'coprocessor$1'";
 

@@ -15,7 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Runs the benchmark that its one argument names. For {@code benchmarks/run.sh}. */
+/** Runs the benchmark that its one argument names. For {@code testing/benchmarks/run.sh}. */
 public final class Main {
   private static final Map<String, Benchmark> BENCHMARKS =
       Map.of(
@@ -54,7 +54,7 @@ public final class Main {
       e.printStackTrace();
       status = 1;
     }
-    // HBase leaves threads behind that are no daemons.
+    // HBase leaves threads that are no daemons.
     System.exit(status);
   }
 }

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 public final class ClusterSession {
   private final Path site;
 
-  /** What a command left behind. */
+  /** What a command printed, and its exit code. */
   public record Result(int exitCode, String out, String err) {}
 
   /**
@@ -53,7 +53,7 @@ public final class ClusterSession {
     return List.of("--site", site.toString());
   }
 
-  /** Waits until every region server has told the master that it has loaded the observer. */
+  /** Waits until every region server has reported to the master that it has loaded the observer. */
   public static void awaitObservers(HBaseTestingUtility hbase) throws Exception {
     Eventually.isTrue(
         "all region servers report the observer",

@@ -34,7 +34,7 @@ final class Shell {
   }
 
   /**
-   * @param clusterArguments what is told to every command that talks to a cluster, without being
+   * @param clusterArguments arguments for every command that talks to a cluster, without being
    *     shown
    */
   Shell(Path directory, List<String> clusterArguments) {
@@ -42,7 +42,7 @@ final class Shell {
     this.clusterArguments = clusterArguments;
   }
 
-  /** What a command line left behind. */
+  /** What a command line printed, and its exit code. */
   record Result(int exitCode, String out, String err) {}
 
   /** A word of a command line; quoted ones are never operators. */

@@ -30,7 +30,7 @@ final class HeatmapJson {
     json.add("bytes", load(heatmap, heatmap.bytes()));
     json.add("ranges", ranges(heatmap));
     json.add("columns", columns(heatmap));
-    // Gson escapes <, > and & unless told otherwise.
+    // Gson escapes <, > and & unless asked not to.
     return new GsonBuilder().serializeNulls().create().toJson(json);
   }
 

@@ -16,7 +16,7 @@ final class JsonReport {
 
   /** The report as text, in one line; safe inside of an HTML script element. */
   static String text(String model, String keys, List<SimulationResult> outcomes) {
-    // Gson escapes <, > and & unless told otherwise.
+    // Gson escapes <, > and & unless asked not to.
     return new GsonBuilder().serializeNulls().create().toJson(report(model, keys, outcomes));
   }
 
