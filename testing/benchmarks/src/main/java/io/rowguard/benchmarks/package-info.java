@@ -1,6 +1,6 @@
 /**
- * Measurements of Rowguard on real keys. {@code benchmarks/run.sh NAME} runs one and prints tables
- * for {@code docs/benchmarks.md}.
+ * Measurements of Rowguard on real keys. {@code testing/benchmarks/run.sh NAME} runs one and prints
+ * tables for {@code docs/benchmarks.md}.
  *
  * <ul>
  *   <li>{@link io.rowguard.benchmarks.Main}: the command line; it knows the benchmarks by name

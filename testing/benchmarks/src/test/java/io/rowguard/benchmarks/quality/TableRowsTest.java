@@ -72,7 +72,7 @@ class TableRowsTest {
   }
 
   @Test
-  void outcome_splitsAtTheStartAndInsideAGroup_areCounted() {
+  void result_splitsAtTheStartAndInsideAGroup_areCounted() {
     TableRows rows = rows(new int[4], "a|1", "b|1", "b|2", "c|1");
     RowRange all = rows.all();
     SplitResult bad =

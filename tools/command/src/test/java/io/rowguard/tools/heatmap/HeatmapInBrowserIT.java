@@ -66,7 +66,7 @@ class HeatmapInBrowserIT {
         "user",
         new KeyWords(LAYOUT),
         history,
-        new Grid(history.columns()));
+        new Grid(history.slices()));
   }
 
   @Test
