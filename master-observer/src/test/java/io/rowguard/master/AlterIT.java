@@ -1,8 +1,8 @@
 package io.rowguard.master;
 
 import static io.rowguard.master.DeclaredTable.SALTED;
-import static io.rowguard.master.Refusals.assertRefused;
-import static io.rowguard.master.Refusals.messageOf;
+import static io.rowguard.master.RefusedOperations.assertRefused;
+import static io.rowguard.master.RefusedOperations.messageOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

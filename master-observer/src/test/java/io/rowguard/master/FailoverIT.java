@@ -1,6 +1,6 @@
 package io.rowguard.master;
 
-import static io.rowguard.master.Refusals.assertRefused;
+import static io.rowguard.master.RefusedOperations.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
