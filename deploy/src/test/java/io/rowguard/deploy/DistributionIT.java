@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +70,13 @@ class DistributionIT {
     }
     assertEquals(
         Set.of(
-            "client", "config", "mapreduce", "rowkey-layout", "split-point", "table-model", "tools"),
+            "client",
+            "config",
+            "mapreduce",
+            "rowkey-layout",
+            "split-point",
+            "table-model",
+            "tools"),
         ownJars(unpacked.resolve("lib")),
         "what the command needs, and no plugin of servers");
     assertTrue(Files.isExecutable(unpacked.resolve("install.sh")));

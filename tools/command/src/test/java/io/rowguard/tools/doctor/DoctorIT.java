@@ -16,6 +16,7 @@ import io.rowguard.config.Guards;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.tools.ClusterSession;
+import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.Masked;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -12,6 +12,7 @@ import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.OpenRegions;
 import io.rowguard.tools.ClusterSession;
+import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
 import java.io.IOException;
