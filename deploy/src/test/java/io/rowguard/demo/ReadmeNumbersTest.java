@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -76,22 +75,6 @@ class ReadmeNumbersTest {
         lines(readme)
             .anyMatch(line -> line.startsWith("| HBase shell") && line.contains(shellVersion)),
         shellVersion);
-  }
-
-  /** "Three of the ten layouts in the cookbook". */
-  @ParameterizedTest
-  @CsvSource({"README.md, ten", "README.zh-CN.md, 十"})
-  void cookbook_always_hasAsManyLayouts(String readme, String number) throws IOException {
-    long layouts =
-        Files.readString(ROOT.resolve("docs/layout.md"))
-            .split("## Cookbook\n", 2)[1]
-            .split("\n### ", 2)[0]
-            .lines()
-            .filter(line -> line.matches("\\| .*`\\{.*"))
-            .count();
-    assertEquals(10, layouts);
-    assertTrue(
-        lines(readme).anyMatch(line -> line.contains("cookbook") && line.contains(number)), number);
   }
 
   private static String first(String pattern, String text) {

@@ -287,6 +287,9 @@ class OperationsIT {
   void force_asThePageSays_letsTheChangeThrough() throws Exception {
     String force = "'rowguard.force' => 'ticket 42'";
     assertTrue(Files.readString(Page.ROOT.resolve(PAGE)).contains("`" + force + "`"));
+    trial.createPlain("live", Trial.ROW);
+    trial.execute(OperationsSteps.WARN_LIVE);
+    trial.execute(OperationsSteps.REJECT_LIVE);
     String change = "'rowguard.layout' => '{id:text}', 'rowguard.group' => 'id'";
     String refused = trial.failing("alter 'live', {METADATA => {" + change + "}}");
     assertTrue(refused.contains("rowguard.force"), refused);

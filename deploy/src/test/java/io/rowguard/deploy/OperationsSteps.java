@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.deploy.Script.Outcome;
 import io.rowguard.testing.Eventually;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -27,14 +28,19 @@ final class OperationsSteps {
           + " '{salt:hex(2)=murmur3(tenant)%256}-{tenant:word}/{id:text}',"
           + " 'rowguard.group' => 'tenant', 'rowguard.mode' => 'warn'}}";
   static final String REJECT_LIVE = "alter 'live', {METADATA => {'rowguard.mode' => 'reject'}}";
-  static final String UNSET_OBSERVER =
+
+  private static final String OFF = "alter 'orders', {METADATA => {'rowguard.mode' => 'off'}}";
+  private static final String UNSET_OBSERVER =
       "alter 'orders', METHOD => 'table_att_unset', NAME => 'COPROCESSOR$1'";
 
-  static final String UNSET_KEYS =
+  private static final String UNSET_KEYS =
       "alter 'orders', METHOD => 'table_att_unset',"
           + " NAME => ['rowguard.layout', 'rowguard.group', 'rowguard.mode']";
-  static final String UNSET_POLICY =
+  private static final String UNSET_POLICY =
       "alter 'orders', METHOD => 'table_att_unset', NAME => 'SPLIT_POLICY'";
+  private static final String UNSET_ALL =
+      "alter 'orders', METHOD => 'table_att_unset', NAME => ['COPROCESSOR$1', 'SPLIT_POLICY',"
+          + " 'rowguard.layout', 'rowguard.group', 'rowguard.mode']";
 
   private static final String WARN_ORDERS =
       "alter 'orders', {'coprocessor' => '|io.rowguard.observer.LayoutRegionObserver|1001|',"
@@ -68,6 +74,12 @@ final class OperationsSteps {
 
   /** Those of the page, up to the removal of the jar. */
   Map<String, Step> page() {
+    Map<String, Step> all = new HashMap<>(enable());
+    all.putAll(turnOff());
+    return all;
+  }
+
+  private Map<String, Step> enable() {
     return Map.of(
         WARN_LIVE,
         this::warnLive,
@@ -81,19 +93,44 @@ final class OperationsSteps {
         this::doctor,
         "curl -s 'http://SERVER:16030/jmx?qry=Hadoop:service=HBase,name=RegionServer,"
             + "sub=Coprocessor.Region.CP_io.rowguard.*'",
-        this::watch,
+        this::watch);
+  }
+
+  /** Those that turn it off and, the last, take all of it off the tables. */
+  private Map<String, Step> turnOff() {
+    return Map.of(
+        OFF,
+        command -> {
+          trial.createOrders();
+          trial.refuses("orders", BARE_ORDER);
+          trial.execute(command.text());
+          trial.accepts("orders", BARE_ORDER);
+        },
+        "describe 'orders'",
+        command -> assertTrue(trial.execute(command.text()).contains("COPROCESSOR$1")),
         UNSET_OBSERVER,
         command -> {
           trial.createOrders();
-          trial.accepts("orders", ORDER);
           trial.execute(command.text());
-          assertFalse(trial.guards("orders").toString().contains("Observer"));
-          trial.execute(onLive(command));
-          assertFalse(trial.guards("live").toString().contains("Observer"));
+          trial.accepts("orders", BARE_ORDER);
         },
-        "alter 'orders', METHOD => 'table_att_unset',"
-            + " NAME => ['SPLIT_POLICY', 'rowguard.layout', 'rowguard.group', 'rowguard.mode']",
+        UNSET_KEYS,
         command -> {
+          trial.createOrders();
+          trial.execute(command.text());
+          trial.accepts("orders", BARE_ORDER);
+        },
+        UNSET_POLICY,
+        command -> {
+          trial.execute(command.text());
+          assertEquals(
+              List.of("COPROCESSOR$1=|io.rowguard.observer.LayoutRegionObserver|1001|"),
+              trial.guards("orders"));
+        },
+        UNSET_ALL,
+        command -> {
+          trial.createOrders();
+          trial.accepts("orders", ORDER);
           trial.execute(command.text());
           trial.execute(onLive(command));
           for (String table : List.of("orders", "live")) {
@@ -104,7 +141,7 @@ final class OperationsSteps {
         });
   }
 
-  /** "The name of the coprocessor is the one that describe shows." */
+  /** "With the names that it shows": the shell named the coprocessor of the other table itself. */
   private static String onLive(Command command) {
     return command.text().replace("orders", "live").replace("COPROCESSOR", "coprocessor");
   }
@@ -208,8 +245,8 @@ final class OperationsSteps {
         "describe 'orders'",
         command -> assertPrintsGuards(command, "orders"),
         "list.each { |t| describe t }",
-        command -> assertPrintsGuards(command, "live"),
-        "alter 'orders', {METADATA => {'rowguard.mode' => 'off'}}",
+        command -> assertPrintsGuards(command, "orders"),
+        OFF,
         command -> {
           trial.execute(command.text());
           trial.accepts("orders", BARE_ORDER);
