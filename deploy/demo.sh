@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows Rowguard at work: starts a standalone HBase with Rowguard's server jar in a temporary
-# directory, drives it over the network as any client would, says what it saw, and leaves nothing
-# behind. `deploy/demo.sh --help` says more.
+# directory, drives it over the network as any client would, says what it saw, and removes
+# all of it. `deploy/demo.sh --help` says more.
 set -euo pipefail
 unset CDPATH # with which cd prints where it goes
 
@@ -9,7 +9,6 @@ deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/lib/standalone-hbase.sh
 . "$deploy/lib/standalone-hbase.sh"
 
-keys=$deploy/../testing/workload/src/main/resources/io/rowguard/workload/geonames.txt.gz
 # Room for five tables, their logs, and the files that HBase keeps for a while after each split.
 needed_mib=512
 # Less than this and the disk counts as full.
@@ -136,7 +135,7 @@ drive() {
   # Bash before 4.4 takes an empty array for an unset variable.
   sh_hbase_client "$dir" -Xmx512m \
     -Dlog4j.configuration=log4j-demo.properties "-Drowguard.demo.log=$dir/logs/demo.log" \
-    io.rowguard.demo.Demo "$keys" "$seconds" ${abilities[@]+"${abilities[@]}"}
+    io.rowguard.demo.Demo "$seconds" ${abilities[@]+"${abilities[@]}"}
 }
 
 # Why the demo could not go on, as far as it shows from outside.

@@ -171,7 +171,7 @@ show_fragment() {
   fi
   printf '\nMerge into %s what it does not have yet (or name the classes per table).\n' "$site"
   printf 'Where one of these properties is there already, do not add a second, which would replace it: add\n'
-  printf 'the class behind what it has, separated by a comma (the split policy: keep yours, name ours per\n'
+  printf 'the class after what it has, separated by a comma (the split policy: keep yours, name ours per\n'
   printf 'table).\n\n'
   sed -n '/<configuration>/,/<\/configuration>/{/configuration>/!p;}' \
     "$(fragment hbase-site-master.xml)"

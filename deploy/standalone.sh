@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A standalone HBase with Rowguard to try things on: it stays, with its tables, until it is told to stop.
+# A standalone HBase with Rowguard to try things on: it stays, with its tables, until it is stopped.
 # `deploy/standalone.sh --help` says more.
 set -euo pipefail
 unset CDPATH # with which cd prints where it goes
@@ -27,8 +27,9 @@ A real HBase with Rowguard's server jar, one JVM, on free ports of 127.0.0.1, fo
   --port PORT    start: ZooKeeper's port; default: any free one
   --help         this text
 
-The servers' configuration is deploy/conf/hbase-site.xml (SH_HBASE_SITE: another file).
-SH_HBASE_WEB=yes: HBase's web pages, with /jmx, on free ports; status says which.
+The master checks every table against its layout; each table names the region observer and the split policy itself, as in the
+README. That is deploy/conf/standalone-site.xml (SH_HBASE_SITE: another file).
+HBase's web pages, with /jmx, are on free ports; status says which.
 Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), SH_HBASE_REGION_SERVERS (1), SH_HBASE_HEAP (1g).
 USAGE
 }
@@ -62,12 +63,13 @@ stop() {
 }
 
 status() {
-  local script dir_word
+  local script rowguard dir_word
   if ! sh_hbase_running "$dir"; then
     printf 'It is not running. dir=%s\n' "$dir"
     return 3
   fi
   printf -v script '%q' "$deploy/standalone.sh"
+  printf -v rowguard '%q' "$deploy/rowguard"
   printf -v dir_word '%q' "$dir"
   cat <<STATUS
 It is running.
@@ -78,11 +80,12 @@ STATUS
   web_pages
   cat <<STATUS
   a shell        $script --dir $dir_word shell
+  examine it     $rowguard doctor --site $dir_word/conf/hbase-site.xml
   end it         $script --dir $dir_word stop
 STATUS
 }
 
-# A line for each of HBase's web pages, if it has any.
+# A line for each of HBase's web pages.
 web_pages() {
   local port server=master
   [[ -r $dir/conf/web.ports ]] || return 0

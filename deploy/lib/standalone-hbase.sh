@@ -8,23 +8,24 @@
 #                               return 1: rows that were not flushed yet are lost, since a local disk has no hflush
 #   sh_hbase_discard DIR        end it at once and remove what it had in DIR, tables and all; DIR too, if nothing else is in it
 #   sh_hbase_running DIR        succeed if it runs; print nothing
-#   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar, this module's classes and the client's on
-#                               the class path; returns what java returns. Only after sh_hbase_start
+#   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar, this module's classes, the client's and
+#                               the key sets on the class path; returns what java returns. Only after sh_hbase_start
 #
 # Each returns 0, or 1 after one line on standard error that says what is wrong. They never exit the calling shell and hold under
 # `set -euo pipefail`. Whoever starts should trap, before the start: trap 'sh_hbase_discard "$dir"' EXIT
 #
 # DIR is for this alone: neither an HBase installation nor a directory with somebody's configuration is taken for it.
-# It has conf/ (what this run's server and clients read), lib/ (its server jar), pages/ (with SH_HBASE_WEB, where HBase's jar has none),
+# It has conf/ (what this run's server and clients read), lib/ (its server jar), pages/ (for HBase's jars that have no web pages),
 # logs/hbase.log, data/ (hbase.rootdir), zookeeper/, tmp/ and hbase.pid.
+#
+# HBase's web pages, with /jmx (and /prometheus from HBase 2.6 on), are on free ports of 127.0.0.1.
 #
 # Settings, all optional, read by sh_hbase_start unless it says otherwise:
 #   SH_HBASE_ZK_PORT         ZooKeeper's port, by which clients find everything else; default: any free one
 #   SH_HBASE_REGION_SERVERS  how many region servers, all in the one JVM; default 1
 #   SH_HBASE_HEAP            -Xmx of the JVM; default 1g
 #   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 180
-#   SH_HBASE_WEB             yes: HBase's web pages with /jmx (and /prometheus from HBase 2.6 on), on free ports of 127.0.0.1; default: none
-#   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/hbase-site.xml
+#   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/standalone-site.xml
 #   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
 #   JAVA_HOME, MVN           which java, and which command instead of mvn
 
@@ -89,7 +90,7 @@ sh_hbase_wait() {
     sleep 0.5
   done
   touch "$dir/conf/up"
-  # The master's first, then those of the region servers; none without SH_HBASE_WEB.
+  # The master's first, then those of the region servers.
   sed -n 's/.* Jetty bound to port \([0-9]*\)$/\1/p' "$dir/logs/hbase.log" >"$dir/conf/web.ports"
   printf ' up after %d s, ZooKeeper on 127.0.0.1:%s\n' \
     $((SECONDS - began)) "$(cat "$dir/conf/zookeeper.port")"
@@ -106,7 +107,7 @@ sh_hbase_stop() {
     fi
     if ! _sh_hbase_ended "$dir" "$patience"; then
       kill -KILL "$pid" 2>/dev/null || true
-      _sh_hbase_say "HBase did not stop when told to and was killed; rows that it had not flushed are lost. See $dir/logs"
+      _sh_hbase_say "HBase did not stop when asked to and was killed; rows that it had not flushed are lost. See $dir/logs"
       _sh_hbase_ended "$dir" 30 || return 1
       status=1
     fi
@@ -139,7 +140,7 @@ sh_hbase_running() {
 }
 
 sh_hbase_client() {
-  local dir=${1:?sh_hbase_client DIR ARG...} java
+  local dir=${1:?sh_hbase_client DIR ARG...} root=$_SH_HBASE_DEPLOY/.. java
   shift
   if [[ ! -r $dir/conf/classpath ]]; then
     _sh_hbase_fail "there is no HBase in $dir; sh_hbase_start it first"
@@ -147,7 +148,8 @@ sh_hbase_client() {
   fi
   dir=$(cd "$dir" && pwd)
   java=$(_sh_hbase_java) || return 1
-  CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$_SH_HBASE_DEPLOY/../client/salted-table/target/classes:$(cat "$dir/conf/classpath")" "$java" \
+  CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$root/client/salted-table/target/classes:$root/testing/workload/target/classes:$(cat "$dir/conf/classpath")" \
+    "$java" \
     -Dlog4j.configuration=log4j-client.properties \
     "-Djava.io.tmpdir=$dir/tmp" \
     -Djava.net.preferIPv4Stack=true \
@@ -321,7 +323,8 @@ _sh_hbase_jar() {
 _sh_hbase_built() {
   local entry classpath root=$_SH_HBASE_DEPLOY/..
   [[ -n $(_sh_hbase_jar "$1") && -s $1/standalone.classpath && -e $1/standalone.built ]] || return 1
-  [[ -z $(find "$root"/*/src/main "$root"/pom.xml "$root"/*/pom.xml -type f -newer "$1/standalone.built" -print 2>/dev/null) ]] || return 1
+  [[ -z $(find "$root"/* -name target -prune -o \( -name pom.xml -o -path '*/src/main/*' \) -type f -newer "$1/standalone.built" \
+    -print 2>/dev/null) ]] || return 1
   classpath=$(cat "$1/standalone.classpath")
   while IFS= read -r -d : entry; do
     [[ -e $entry ]] || return 1
@@ -329,13 +332,10 @@ _sh_hbase_built() {
 }
 
 _sh_hbase_configure() {
-  local dir=$1 zk_port=$2 site=${SH_HBASE_SITE:-$_SH_HBASE_DEPLOY/conf/hbase-site.xml} xml_dir name value
-  local servers=${SH_HBASE_REGION_SERVERS:-1} info_port=-1
-  if [[ ${SH_HBASE_WEB:-no} == yes ]]; then
-    info_port=0
-    # HBase 2.5's jars for Hadoop 3 have no web pages, and its server does not start without the folders; /jmx needs no more of them.
-    mkdir -p "$dir"/pages/hbase-webapps/{master,regionserver,static}
-  fi
+  local dir=$1 zk_port=$2 site=${SH_HBASE_SITE:-$_SH_HBASE_DEPLOY/conf/standalone-site.xml} xml_dir name value
+  local servers=${SH_HBASE_REGION_SERVERS:-1}
+  # HBase 2.5's jars for Hadoop 3 have no web pages, and its server does not start without the folders; /jmx needs no more of them.
+  mkdir -p "$dir"/pages/hbase-webapps/{master,regionserver,static}
   if [[ ! -r $site ]]; then
     _sh_hbase_fail "cannot read $site (SH_HBASE_SITE)"
     return 1
@@ -365,14 +365,14 @@ hbase.master.hostname localhost
 hbase.master.ipc.address 127.0.0.1
 hbase.master.port 0
 hbase.master.info.bindAddress 127.0.0.1
-hbase.master.info.port $info_port
+hbase.master.info.port 0
 hbase.master.wait.on.regionservers.mintostart $servers
 hbase.master.wait.on.regionservers.maxtostart $servers
 hbase.unsafe.regionserver.hostname localhost
 hbase.regionserver.ipc.address 127.0.0.1
 hbase.regionserver.port 0
 hbase.regionserver.info.bindAddress 127.0.0.1
-hbase.regionserver.info.port $info_port
+hbase.regionserver.info.port 0
 hbase.regionserver.msginterval 500
 zookeeper.session.timeout.localHBaseCluster 40000
 PROPERTIES

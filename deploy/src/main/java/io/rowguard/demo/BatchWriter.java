@@ -1,5 +1,6 @@
 package io.rowguard.demo;
 
+import io.rowguard.workload.ServerMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class BatchWriter {
    * What became of the rows.
    *
    * @param landed how many rows the server took
-   * @param refusals the rows that it refused, each with its words
+   * @param refusals the rows that it refused, each with the server's message
    * @param mixedBatches the batches in which some rows landed and others were refused
    */
   record Outcome(int landed, SortedMap<byte[], String> refusals, int mixedBatches) {}
@@ -82,7 +83,7 @@ final class BatchWriter {
 
   private boolean take(byte[] row, Object result) throws IOException {
     if (result instanceof DoNotRetryIOException refusal) {
-      refusals.put(row, ServerWords.of(refusal));
+      refusals.put(row, ServerMessage.of(refusal));
       return false;
     }
     if (result == null || result instanceof Throwable) {

@@ -1,11 +1,12 @@
 package io.rowguard.demo;
 
+import io.rowguard.workload.KeySets;
+import io.rowguard.workload.ServerMessage;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,9 +24,8 @@ import org.slf4j.LoggerFactory;
  * Plays the acts against the cluster that the {@code hbase-site.xml} on the class path names, and
  * exits with 0 when every claim held, with 1 otherwise.
  *
- * <p>Arguments: {@code KEYS.txt.gz SECONDS [terminal] [color] [unicode]}: the file with the keys,
- * the longest that it may take, and what standard output can show. It is for {@code
- * deploy/demo.sh}, which knows all that.
+ * <p>Arguments: {@code SECONDS [terminal] [color] [unicode]}: the longest that it may take, and
+ * what standard output can show. It is for {@code deploy/demo.sh}, which knows all that.
  */
 public final class Demo {
   private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
@@ -35,7 +35,7 @@ public final class Demo {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Set<String> abilities = Set.copyOf(Arrays.asList(args).subList(2, args.length));
+    Set<String> abilities = Set.copyOf(Arrays.asList(args).subList(1, args.length));
     boolean unicode = abilities.contains("unicode");
     PrintStream out =
         new PrintStream(
@@ -44,16 +44,16 @@ public final class Demo {
             unicode ? StandardCharsets.UTF_8 : StandardCharsets.US_ASCII);
     Screen screen =
         new Screen(out, abilities.contains("terminal"), abilities.contains("color"), unicode);
-    Watchdog.start(screen, Integer.parseInt(args[1]), NOT_SHOWN);
+    Watchdog.start(screen, Integer.parseInt(args[0]), NOT_SHOWN);
     Claims claims = new Claims();
     try (Connection connection = ConnectionFactory.createConnection(configuration())) {
-      Stage stage = new Stage(connection, screen, claims, KeyFile.read(Path.of(args[0])));
+      Stage stage = new Stage(connection, screen, claims, KeySets.geonames());
       introduce(stage);
       play(List.of(new WriteAct(), new SplitAct(), new PresplitAct(), new SaltAct()), stage);
     } catch (IOException | RuntimeException e) {
       LOG.error("The demo could not go on.", e);
       screen.blank();
-      screen.problem("The demo could not go on: " + ServerWords.of(e));
+      screen.problem("The demo could not go on: " + ServerMessage.of(e));
       System.exit(NOT_SHOWN);
     } catch (InterruptedException e) {
       System.exit(NOT_SHOWN);

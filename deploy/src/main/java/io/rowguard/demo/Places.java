@@ -1,9 +1,13 @@
 package io.rowguard.demo;
 
+import io.rowguard.workload.RegionContent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -31,9 +35,16 @@ final class Places {
     return new String(row, 0, end, StandardCharsets.UTF_8);
   }
 
+  /** The countries of a region's rows. */
+  static SortedSet<String> countries(RegionContent content) {
+    return content.rows().stream()
+        .map(Places::country)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   /**
    * Whether the part between the two delimiters is empty, as it is for places that belong to no
-   * administrative division. Told without the layout, which is what the demo puts to the test.
+   * administrative division. Found without the layout, which is what the demo puts to the test.
    */
   static boolean hasNoAdmin(byte[] row) {
     for (int i = 0; i < row.length - 1; i++) {

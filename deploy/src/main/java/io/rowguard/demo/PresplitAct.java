@@ -2,6 +2,9 @@ package io.rowguard.demo;
 
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.workload.RegionContent;
+import io.rowguard.workload.ScannedRows;
+import io.rowguard.workload.ServerMessage;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +71,7 @@ final class PresplitAct implements Act {
     try {
       admin.createTable(naive, HexIds.FIRST, HexIds.LAST, REGIONS);
     } catch (DoNotRetryIOException e) {
-      refusal = ServerWords.of(e);
+      refusal = ServerMessage.of(e);
       Screen screen = stage.screen();
       screen.say("The master refuses the naive way, and names the keys, beginning with:");
       screen.quote(refusal.substring(0, Math.min(SHOWN_OF_REFUSAL, refusal.length())) + "...");
@@ -94,7 +97,7 @@ final class PresplitAct implements Act {
     String what = "writing and reading back " + Screen.count(ids.size()) + " rows of `";
     try (Progress progress = stage.screen().progress(what + table + "`")) {
       BatchWriter.write(stage.connection(), table, ids, HexIds::put, progress);
-      StoredRows stored = StoredRows.scan(stage.connection(), table, progress);
+      ScannedRows stored = ScannedRows.scan(stage.connection(), table, progress::read);
       return new PresplitOutcome(stored.in(admin.getRegions(table)), boundaries);
     }
   }

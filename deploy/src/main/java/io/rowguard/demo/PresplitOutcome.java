@@ -1,6 +1,7 @@
 package io.rowguard.demo;
 
 import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.workload.RegionContent;
 import java.util.List;
 import org.apache.hadoop.hbase.client.RegionInfo;
 

@@ -42,6 +42,11 @@ final class Progress implements AutoCloseable {
     }
   }
 
+  /** Shows how many rows were read by now, unless that was shown just now. */
+  void read(int rows) {
+    at("read " + Screen.count(rows));
+  }
+
   /** Ends it: wipes the line that was painted over, and says how long it took. */
   @Override
   public void close() {

@@ -2,6 +2,8 @@ package io.rowguard.demo;
 
 import io.rowguard.client.SaltedTable;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.workload.RegionContent;
+import io.rowguard.workload.ScannedRows;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +46,7 @@ final class SaltAct implements Act {
     List<byte[]> ids = SaltedOrders.ids(ORDERS);
     BatchWriter.Outcome outcome;
     List<RegionContent> regions;
-    StoredRows stored;
+    ScannedRows stored;
     try (Admin admin = stage.connection().getAdmin()) {
       admin.createTable(DemoTable.salted(TABLE, SaltedOrders.LAYOUT), SaltedOrders.bucketStarts());
       try (Progress progress =
@@ -52,16 +54,16 @@ final class SaltAct implements Act {
         outcome = BatchWriter.write(stage.connection(), TABLE, ids, SaltedOrders::put, progress);
       }
       try (Progress progress = screen.progress("reading the table as it is")) {
-        stored = StoredRows.scan(stage.connection(), TABLE, progress);
+        stored = ScannedRows.scan(stage.connection(), TABLE, progress::read);
       }
       regions = stored.in(admin.getRegions(TABLE));
     }
     showRegions(screen, regions);
     claimStored(stage.claims(), outcome, stored, regions, ids);
-    StoredRows read;
+    ScannedRows read;
     try (Table orders = SaltedTable.open(stage.connection(), TABLE);
         Progress progress = screen.progress("reading it through SaltedTable")) {
-      read = StoredRows.scan(orders, progress);
+      read = ScannedRows.scan(orders, progress::read);
     }
     showOrders(screen, stored, read);
     stage
@@ -90,13 +92,13 @@ final class SaltAct implements Act {
     screen.blank();
   }
 
-  private static void showOrders(Screen screen, StoredRows stored, StoredRows read) {
+  private static void showOrders(Screen screen, ScannedRows stored, ScannedRows read) {
     screen.blank();
     screen.line("The first rows as they are stored   " + head(stored));
     screen.line("The first rows through SaltedTable  " + head(read));
   }
 
-  private static String head(StoredRows rows) {
+  private static String head(ScannedRows rows) {
     StringBuilder text = new StringBuilder();
     for (byte[] row : rows.rows().subList(0, Math.min(SHOWN, rows.rows().size()))) {
       text.append(Bytes.toStringBinary(row)).append("  ");
@@ -107,7 +109,7 @@ final class SaltAct implements Act {
   private static void claimStored(
       Claims claims,
       BatchWriter.Outcome outcome,
-      StoredRows stored,
+      ScannedRows stored,
       List<RegionContent> regions,
       List<byte[]> ids) {
     RowkeyLayout layout = RowkeyLayout.parse(SaltedOrders.LAYOUT);

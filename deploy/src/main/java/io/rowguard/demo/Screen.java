@@ -49,7 +49,7 @@ final class Screen {
     wrapped(text, INDENT).forEach(out::println);
   }
 
-  /** Another's words, wrapped, indented further, and told apart. */
+  /** Another's words, wrapped, indented further, and set apart. */
   void quote(String text) {
     wrapped(text, INDENT + INDENT).forEach(line -> out.println(paint(FAINT, line)));
   }

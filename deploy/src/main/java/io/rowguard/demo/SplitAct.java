@@ -1,5 +1,8 @@
 package io.rowguard.demo;
 
+import io.rowguard.workload.RegionContent;
+import io.rowguard.workload.ScannedRows;
+import io.rowguard.workload.SplitDriver;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -36,13 +39,13 @@ final class SplitAct implements Act {
   public void play(Stage stage) throws IOException, InterruptedException {
     Screen screen = stage.screen();
     Connection connection = stage.connection();
-    StoredRows rows;
+    ScannedRows rows;
     SplitOutcome ours;
     SplitOutcome hbases;
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(DemoTable.delimitedByHBase(HBASES));
       try (Progress progress = screen.progress("copying the rows to `" + HBASES + "`")) {
-        rows = StoredRows.scan(connection, OURS, progress);
+        rows = ScannedRows.scan(connection, OURS, progress::read);
         BatchWriter.write(connection, HBASES, rows.rows(), Places::put, progress);
       }
       ours = split(stage, admin, OURS, rows);
@@ -53,15 +56,21 @@ final class SplitAct implements Act {
     claimNoneLost(stage.claims(), rows, ours, hbases);
   }
 
-  private static SplitOutcome split(Stage stage, Admin admin, TableName table, StoredRows rows)
+  private static SplitOutcome split(Stage stage, Admin admin, TableName table, ScannedRows rows)
       throws IOException, InterruptedException {
-    SplitDriver splitter = new SplitDriver(admin, table, rows, LIMIT);
+    SplitDriver driver = new SplitDriver(admin, table, region -> rows.in(region).bytes(), LIMIT);
     try (Progress progress = stage.screen().progress("splitting `" + table + "`")) {
       admin.flush(table);
-      splitter.run(progress);
+      driver.run(
+          new SplitDriver.Listener() {
+            @Override
+            public void round(int regions, int toSplit) {
+              progress.at("regions: " + regions + ", to split: " + toSplit);
+            }
+          });
       // Read anew, for what was to be there after the splits is not what counts.
-      StoredRows now = StoredRows.scan(stage.connection(), table, progress);
-      return new SplitOutcome(now.in(admin.getRegions(table)), splitter.refusals(), LIMIT);
+      ScannedRows now = ScannedRows.scan(stage.connection(), table, progress::read);
+      return new SplitOutcome(now.in(admin.getRegions(table)), driver.refusals(), LIMIT);
     }
   }
 
@@ -89,7 +98,7 @@ final class SplitAct implements Act {
                   "HBase's own names the key that the region begins with; asked to split "
                       + countries(stuck)
                       + ", the master answers:");
-              screen.quote(hbases.words(stuck));
+              screen.quote(hbases.message(stuck));
               screen.say("Stuck are " + ranges(hbases.stuck()) + ".");
             });
     ours.ofOneCountry().stream()
@@ -100,13 +109,13 @@ final class SplitAct implements Act {
                   "Rowguard names no key for "
                       + countries(whole)
                       + ", and HBase goes on compacting it; the master answers:");
-              screen.quote(ours.words(whole));
+              screen.quote(ours.message(whole));
             });
   }
 
   private static String ranges(List<RegionContent> contents) {
     return contents.stream()
-        .map(RegionContent::countries)
+        .map(Places::countries)
         .map(countries -> countries.first() + "-" + countries.last())
         .collect(Collectors.joining(", "));
   }
@@ -124,11 +133,11 @@ final class SplitAct implements Act {
             hbases.stuckPercent()),
         !hbases.stuck().isEmpty()
             && hbases.stuck().stream().allMatch(stuck -> isRefusedForItsStart(hbases, stuck)),
-        hbases.stuck().size() + " stuck; the server's words: " + hbases.refusals().values());
+        hbases.stuck().size() + " stuck; the server's messages: " + hbases.refusals().values());
   }
 
   private static void claimNoneLost(
-      Claims claims, StoredRows before, SplitOutcome ours, SplitOutcome hbases) {
+      Claims claims, ScannedRows before, SplitOutcome ours, SplitOutcome hbases) {
     long rows = before.rows().size();
     claims.add(
         "no row was lost over the splits",
@@ -137,7 +146,7 @@ final class SplitAct implements Act {
   }
 
   private static boolean isRefusedForItsStart(SplitOutcome outcome, RegionContent content) {
-    return outcome.words(content).startsWith("Split row is equal to startkey");
+    return outcome.message(content).startsWith("Split row is equal to startkey");
   }
 
   private static void row(Screen screen, String what, String ours, String hbases) {
@@ -153,7 +162,7 @@ final class SplitAct implements Act {
   }
 
   private static String countries(RegionContent content) {
-    SortedSet<String> countries = content.countries();
+    SortedSet<String> countries = Places.countries(content);
     return countries.size() == 1
         ? countries.first() + " alone"
         : countries.first() + " to " + countries.last() + " (" + countries.size() + ")";

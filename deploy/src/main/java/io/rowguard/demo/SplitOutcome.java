@@ -1,5 +1,6 @@
 package io.rowguard.demo;
 
+import io.rowguard.workload.RegionContent;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Map;
  * What has become of a table that was split, as its regions and a scan show it.
  *
  * @param contents its regions, in the order of their keys; at least one
- * @param refusals the server's words for regions that it would not split, by encoded name
+ * @param refusals the server's message for regions that it would not split, by encoded name
  * @param limit bytes above which a region was to be split
  */
 record SplitOutcome(List<RegionContent> contents, Map<String, String> refusals, long limit) {
@@ -26,19 +27,19 @@ record SplitOutcome(List<RegionContent> contents, Map<String, String> refusals, 
   long cutCountries() {
     Map<String, Integer> regionsOf = new HashMap<>();
     for (RegionContent content : contents) {
-      content.countries().forEach(country -> regionsOf.merge(country, 1, Integer::sum));
+      Places.countries(content).forEach(country -> regionsOf.merge(country, 1, Integer::sum));
     }
     return regionsOf.values().stream().filter(regions -> regions > 1).count();
   }
 
   /** The regions over the limit that cannot be split without cutting a country. */
   List<RegionContent> ofOneCountry() {
-    return overLimit().stream().filter(content -> content.countries().size() == 1).toList();
+    return overLimit().stream().filter(content -> Places.countries(content).size() == 1).toList();
   }
 
   /** The regions over the limit that could be split between two countries, and are not. */
   List<RegionContent> stuck() {
-    return overLimit().stream().filter(content -> content.countries().size() > 1).toList();
+    return overLimit().stream().filter(content -> Places.countries(content).size() > 1).toList();
   }
 
   /** How much of the table is in stuck regions, in percent of its rows. */
@@ -47,7 +48,7 @@ record SplitOutcome(List<RegionContent> contents, Map<String, String> refusals, 
   }
 
   /** What the server said when asked to split a region. */
-  String words(RegionContent content) {
+  String message(RegionContent content) {
     return refusals.getOrDefault(content.region().getEncodedName(), "(it did not refuse)");
   }
 

@@ -1,5 +1,6 @@
 package io.rowguard.demo;
 
+import io.rowguard.workload.ScannedRows;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -49,15 +50,15 @@ final class WriteAct implements Act {
       screen.quote(refusals.get(refusals.firstKey()));
       screen.blank();
     }
-    StoredRows stored;
+    ScannedRows stored;
     try (Progress progress = screen.progress("reading them back")) {
-      stored = StoredRows.scan(stage.connection(), TABLE, progress);
+      stored = ScannedRows.scan(stage.connection(), TABLE, progress::read);
     }
     screen.line("stored  " + number(stored.rows().size()));
     claim(stage, outcome, stored);
   }
 
-  private static void claim(Stage stage, BatchWriter.Outcome outcome, StoredRows stored) {
+  private static void claim(Stage stage, BatchWriter.Outcome outcome, ScannedRows stored) {
     List<byte[]> bad = stage.keys().stream().filter(Places::hasNoAdmin).toList();
     List<byte[]> good = stage.keys().stream().filter(key -> !Places.hasNoAdmin(key)).toList();
     List<byte[]> refused = List.copyOf(outcome.refusals().keySet());

@@ -2,6 +2,7 @@ package io.rowguard.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rowguard.workload.RegionContent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,10 +56,10 @@ class SplitOutcomeTest {
   }
 
   @Test
-  void words_ofARefusedRegion_areTheServers() {
+  void message_ofARefusedRegion_isTheServers() {
     RegionContent region = region("", "", 21, "DE|1", "FR|1");
     Map<String, String> refusals = Map.of(region.region().getEncodedName(), "no");
-    assertEquals("no", new SplitOutcome(List.of(region), refusals, LIMIT).words(region));
+    assertEquals("no", new SplitOutcome(List.of(region), refusals, LIMIT).message(region));
   }
 
   private static SplitOutcome outcome(RegionContent... contents) {

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,17 @@ class DistributionIT {
             "docs/decisions/0001-one-layout-declaration.md")) {
       assertTrue(Files.isRegularFile(unpacked.resolve(file)), file);
     }
+    assertEquals(
+        Set.of(
+            "client",
+            "config",
+            "mapreduce",
+            "rowkey-layout",
+            "split-point",
+            "table-model",
+            "tools"),
+        ownJars(unpacked.resolve("lib")),
+        "what the command needs, and no plugin of servers");
     assertTrue(Files.isExecutable(unpacked.resolve("install.sh")));
     assertEquals(
         -1, Files.mismatch(Path.of(System.getProperty("rowguard.server.jar")), installable()));
@@ -86,6 +99,18 @@ class DistributionIT {
     for (String jar : jars) {
       String name = jar.startsWith("opentelemetry-") ? "opentelemetry-*" : nameOf(jar);
       assertTrue(licences.contains("\n  " + name + " "), jar);
+    }
+  }
+
+  /** The modules of Rowguard whose jars are in a directory. */
+  private static Set<String> ownJars(Path directory) throws IOException {
+    String version = "-" + VERSION + ".jar";
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("rowguard-"))
+          .map(name -> name.substring("rowguard-".length()).replace(version, ""))
+          .collect(Collectors.toSet());
     }
   }
 

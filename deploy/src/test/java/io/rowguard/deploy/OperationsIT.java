@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * installed. What the page says of a command must be so after it.
  *
  * <p>One story in one order, since it costs two starts of HBase and two of its shell. A command
- * that is new on a page fails until it is told here what must be so after it, or why it is not run.
+ * that is new on a page fails until it says here what must be so after it, or why it is not run.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -65,15 +65,7 @@ class OperationsIT {
           "the jar that is installed here was made by it");
 
   /** What is merged: tables name the observer and the policy themselves, as on the pages. */
-  private static final String MASTER_ONLY =
-      """
-      <configuration>
-        <property>
-          <name>hbase.coprocessor.master.classes</name>
-          <value>io.rowguard.master.LayoutMasterObserver</value>
-        </property>
-      </configuration>
-      """;
+  private static final Path MASTER_ONLY = Page.ROOT.resolve("deploy/conf/standalone-site.xml");
 
   @TempDir static Path temporary;
 
@@ -86,10 +78,7 @@ class OperationsIT {
   void unpack() throws Exception {
     installation = Installation.in(temporary, "hbase");
     standalone =
-        new Standalone(
-            temporary.resolve("standalone 1"),
-            installation.site(),
-            installation.unpacked().resolve("bin"));
+        new Standalone(temporary.resolve("standalone 1"), installation.unpacked().resolve("bin"));
   }
 
   @AfterAll
@@ -167,7 +156,7 @@ class OperationsIT {
       String said = directory + " holds an HBase or a configuration that is not of this script";
 
       assertSays(1, said, standalone.run("--dir '" + directory + "' start"));
-      Standalone of = new Standalone(directory, theirs.site(), installation.unpacked());
+      Standalone of = new Standalone(directory, installation.unpacked());
       assertSays(1, said, of.discard());
 
       assertEquals(before, theirs.files());
@@ -247,7 +236,7 @@ class OperationsIT {
 
   /** It starts with what is installed, and once. */
   private void start(Command command) throws Exception {
-    write(installation.site(), MASTER_ONLY);
+    write(installation.site(), Files.readString(MASTER_ONLY));
     standalone.setJar(installation.installedJar());
     assertSays(0, "It is running.", standalone.bash(command.text()));
     assertSays(0, "It is running.", standalone.run("status"));
@@ -266,7 +255,7 @@ class OperationsIT {
       case "./install.sh --hbase-home \"$HBASE_HOME\"" ->
           command ->
               assertSays(0, "is there already", bash(installation.unpacked(), command.text()));
-      default -> ReadmeSteps.on(trial).get(key);
+      default -> ReadmeSteps.on(standalone, trial).get(key);
     };
   }
 
@@ -342,6 +331,7 @@ class OperationsIT {
     assertSays(3, "It is not running. dir=", standalone.run("status"));
 
     standalone.setJar(null);
+    standalone.setSite(installation.site());
     assertSays(0, "It is running.", standalone.run("start"));
     Outcome session =
         standalone.run(

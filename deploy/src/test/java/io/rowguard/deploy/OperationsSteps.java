@@ -49,7 +49,7 @@ final class OperationsSteps {
           + " '{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}',"
           + " 'rowguard.group' => 'user', 'rowguard.mode' => 'warn'}}";
 
-  /** HBase's shell names a coprocessor in small letters when it is not told a name. */
+  /** HBase's shell names a coprocessor in small letters when it is not given a name. */
   private static final String UNSET_ENABLED_OBSERVER =
       "alter 'orders', METHOD => 'table_att_unset', NAME => 'coprocessor$1'";
 
@@ -181,9 +181,7 @@ final class OperationsSteps {
 
   /** Runs the distribution's rowguard command on the cluster, where it has something to report. */
   private String assertFinds(Command command, String words) throws Exception {
-    Outcome outcome =
-        standalone.bash(
-            "HBASE_CONF_DIR=\"$ROWGUARD_STANDALONE/conf\" " + command.text() + " --timeout 60");
+    Outcome outcome = standalone.rowguard(command.text());
     assertEquals(1, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains(words), outcome.text());
     return outcome.text();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.deploy.Script.Outcome;
 import io.rowguard.layout.RowkeyLayout;
 import java.util.HashMap;
 import java.util.List;
@@ -13,15 +14,17 @@ import java.util.Map;
 
 /** What must be so after each command of the README, and what its other blocks must be. */
 final class ReadmeSteps {
+  private final Standalone standalone;
   private final Trial trial;
 
-  private ReadmeSteps(Trial trial) {
+  private ReadmeSteps(Standalone standalone, Trial trial) {
+    this.standalone = standalone;
     this.trial = trial;
   }
 
   /** The steps by the keys of the commands, in the order of the page. */
-  static Map<String, Step> on(Trial trial) {
-    ReadmeSteps steps = new ReadmeSteps(trial);
+  static Map<String, Step> on(Standalone standalone, Trial trial) {
+    ReadmeSteps steps = new ReadmeSteps(standalone, trial);
     Map<String, Step> all = new HashMap<>(steps.shell());
     all.putAll(steps.blocks());
     return all;
@@ -39,9 +42,19 @@ final class ReadmeSteps {
           trial.drop("orders");
           trial.execute(command.text());
           assertEquals(List.of("", "04", "08", "12"), trial.startKeys("orders"));
+          assertDoctorFindsNothing();
           trial.accepts("orders", ORDER);
           trial.refuses("orders", BARE_ORDER);
         });
+  }
+
+  /** A first table by the README, on the HBase that the README starts, has nothing to mend. */
+  private void assertDoctorFindsNothing() throws Exception {
+    Outcome doctor = standalone.rowguard("rowguard doctor");
+    assertEquals(0, doctor.status(), doctor.text());
+    assertTrue(doctor.text().contains("  orders  reject  observer, split policy"), doctor.text());
+    assertTrue(
+        doctor.text().endsWith("All is well (0 problems, 0 warnings, 0 notes).\n"), doctor.text());
   }
 
   private Map<String, Step> blocks() {

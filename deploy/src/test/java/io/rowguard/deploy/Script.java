@@ -10,7 +10,7 @@ final class Script {
   private Script() {}
 
   /**
-   * What a program left behind.
+   * What became of a program that ran.
    *
    * @param text all that it printed, errors too
    */

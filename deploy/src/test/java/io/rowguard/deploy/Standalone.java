@@ -10,8 +10,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /**
- * {@code deploy/standalone.sh} on a directory of a test's own, with web pages, and with the server
- * jar that the test says.
+ * {@code deploy/standalone.sh} on a directory of a test's own, with the configuration that it has
+ * for everybody unless the test gives another, and with the server jar that the test says.
  */
 final class Standalone {
   static final String SCRIPT = "deploy/standalone.sh";
@@ -23,14 +23,11 @@ final class Standalone {
    * Starts nothing yet.
    *
    * @param directory where the data will be
-   * @param site the configuration of its servers
    * @param programs what the operator has on the path beside the system's programs
    */
-  Standalone(Path directory, Path site, Path programs) {
+  Standalone(Path directory, Path programs) {
     this.directory = directory;
     environment.put("ROWGUARD_STANDALONE", directory.toString());
-    environment.put("SH_HBASE_SITE", site.toString());
-    environment.put("SH_HBASE_WEB", "yes");
     environment.put("SH_HBASE_TIMEOUT", "300");
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("MVN", maven());
@@ -50,6 +47,16 @@ final class Standalone {
   void setJar(Path jar) throws IOException {
     String hbase = Files.readString(Path.of("target/standalone.classpath")).strip();
     environment.put("SH_HBASE_CLASSPATH", jar == null ? hbase : jar + ":" + hbase);
+  }
+
+  /** What its servers are configured with instead, from the next start on. */
+  void setSite(Path site) {
+    environment.put("SH_HBASE_SITE", site.toString());
+  }
+
+  /** Runs the installed {@code rowguard} command on it. */
+  Outcome rowguard(String commandLine) throws IOException, InterruptedException {
+    return bash("HBASE_CONF_DIR=\"$ROWGUARD_STANDALONE/conf\" " + commandLine + " --timeout 60");
   }
 
   /** Runs a command line of bash that calls the script by the name it has in the project. */

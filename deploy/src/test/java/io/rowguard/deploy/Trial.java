@@ -97,8 +97,8 @@ final class Trial implements AutoCloseable {
     }
   }
 
-  /** The first line that a client is told that writes a row; empty when the row is written. */
-  String toldOf(String name, String row) throws IOException {
+  /** The first line of the error of a client that writes a row; empty when the row is written. */
+  String errorOf(String name, String row) throws IOException {
     try (Table table = connection.getTable(TableName.valueOf(name))) {
       table.put(new Put(Bytes.toBytesBinary(row)).addColumn(F, Q, Q));
       return "";
@@ -109,15 +109,15 @@ final class Trial implements AutoCloseable {
 
   /** Asserts that a row can be written and read. */
   void accepts(String name, String row) throws IOException {
-    assertEquals("", toldOf(name, row));
+    assertEquals("", errorOf(name, row));
     assertTrue(has(name, row));
   }
 
   /** Asserts that a row is refused for its layout. */
   void refuses(String name, String row) throws IOException {
-    String told = toldOf(name, row);
-    assertTrue(told.contains(REFUSED), told);
-    assertTrue(told.contains("table=" + name), told);
+    String error = errorOf(name, row);
+    assertTrue(error.contains(REFUSED), error);
+    assertTrue(error.contains("table=" + name), error);
   }
 
   boolean has(String name, String row) throws IOException {

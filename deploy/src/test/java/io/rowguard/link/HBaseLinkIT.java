@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The server jar, compiled against one HBase, against the jars of others. A file per version lists
- * what is not there, each line with what comes of it behind a {@code #}; none is the aim.
+ * what is not there, each line with what comes of it after a {@code #}; none is the aim.
  */
 class HBaseLinkIT {
   private static final String HBASE = "org/apache/hadoop/hbase/";

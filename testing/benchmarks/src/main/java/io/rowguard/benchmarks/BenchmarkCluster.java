@@ -1,5 +1,6 @@
 package io.rowguard.benchmarks;
 
+import io.rowguard.testing.LocalCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -42,7 +43,7 @@ public final class BenchmarkCluster implements AutoCloseable {
 
   private static BenchmarkCluster start(HBaseTestingUtility hbase, int regionServers)
       throws Exception {
-    keepLocal(hbase.getConfiguration());
+    LocalCluster.configure(hbase.getConfiguration());
     keepStill(hbase.getConfiguration());
     hbase.startMiniZKCluster();
     hbase.startMiniHBaseCluster(
@@ -78,20 +79,6 @@ public final class BenchmarkCluster implements AutoCloseable {
   @Override
   public void close() throws IOException {
     hbase.shutdownMiniCluster();
-  }
-
-  private static void keepLocal(Configuration conf) {
-    conf.setInt(HConstants.MASTER_INFO_PORT, -1);
-    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
-    for (String server : new String[] {"master", "regionserver"}) {
-      conf.set("hbase." + server + ".ipc.address", HConstants.LOCALHOST_IP);
-    }
-    conf.set("hbase.master.hostname", HConstants.LOCALHOST);
-    conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
-    // The local file system has no append; the write-ahead log is not used.
-    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
-    conf.setInt("hbase.regionserver.msginterval", 100);
-    conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
   }
 
   /** Flushes, compactions and splits come when the benchmark asks for them. */

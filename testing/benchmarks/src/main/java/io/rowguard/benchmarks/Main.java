@@ -54,7 +54,7 @@ public final class Main {
       e.printStackTrace();
       status = 1;
     }
-    // HBase leaves threads behind that are no daemons.
+    // HBase leaves threads that are no daemons.
     System.exit(status);
   }
 }

@@ -22,7 +22,7 @@ public final class MarkdownTable {
     rows.add(List.copyOf(cells));
   }
 
-  /** Prints it, with a blank line behind it. */
+  /** Prints it, with a blank line after it. */
   public void print(PrintStream out) {
     List<Integer> widths = new ArrayList<>();
     for (int column = 0; column < head.size(); column++) {

@@ -14,7 +14,7 @@ public final class Eventually {
   /**
    * Something that will be so.
    *
-   * @param <E> what it throws when it can't be told
+   * @param <E> what it throws when nobody can say
    */
   @FunctionalInterface
   public interface Condition<E extends Exception> {

@@ -73,21 +73,11 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
    * @param conf of a cluster that is about to start
    */
   public static void makeSmallAndQuick(Configuration conf) {
-    // No web pages, and nothing that another machine could reach.
-    conf.setInt(HConstants.MASTER_INFO_PORT, -1);
-    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
-    for (String server : new String[] {"master", "regionserver"}) {
-      conf.set("hbase." + server + ".ipc.address", HConstants.LOCALHOST_IP);
-    }
-    conf.set("hbase.master.hostname", HConstants.LOCALHOST);
-    conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
+    LocalCluster.configure(conf);
 
-    // By default the master twice waits 150 ms for more to tell a server when a region is to open,
-    // and servers, master and clients look at each other every few seconds.
+    // By default the master twice waits 150 ms for more news for a server when a region is to open.
     conf.setInt("hbase.assignment.dispatch.wait.msec", 10);
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 10);
-    conf.setInt("hbase.regionserver.msginterval", 100);
-    conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 15);
 
     // A machine that stands still for half a minute is no reason to give up.
@@ -99,9 +89,6 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     conf.setInt("zookeeper.registry.async.get.timeout", 120_000);
     conf.setInt("hbase.client.sync.wait.timeout.msec", PATIENCE_MILLIS);
     conf.setInt("hbase.rpc.shortoperation.timeout", 60_000);
-
-    // The local file system has no append; a lost write-ahead log is no loss here.
-    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
 
     // Two servers in one small heap, on few cores.
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);

@@ -108,7 +108,7 @@ public final class Rowguard implements Callable<Integer> {
     CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
     if (e instanceof CommandLine.UnmatchedArgumentException unmatched
         && unmatched.isUnknownOption()) {
-      err.println("A key that begins with - goes behind --, which ends the options.");
+      err.println("A key that begins with - goes after --, which ends the options.");
     }
     err.println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
     return ExitCodes.FAILED;

@@ -18,7 +18,7 @@
  * says the way out; standard output holds the answer and nothing else; stack traces only with
  * {@code --debug}; colours never with {@code NO_COLOR}.
  *
- * <p>HBase is loaded only by what talks to a cluster, behind {@link
+ * <p>HBase is loaded only by what talks to a cluster, from within {@link
  * io.rowguard.tools.cluster.ClusterOptions}. Commands themselves name no class of it, so that
  * everything else needs nothing but the layout, and {@link io.rowguard.model} the chooser of
  * split-policy, which knows no HBase either; so it starts quickly.

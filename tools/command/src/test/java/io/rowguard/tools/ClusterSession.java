@@ -18,9 +18,6 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 public final class ClusterSession {
   private final Path site;
 
-  /** What a command left behind. */
-  public record Result(int exitCode, String out, String err) {}
-
   /**
    * @param directory for the cluster's hbase-site.xml
    */
@@ -53,7 +50,7 @@ public final class ClusterSession {
     return List.of("--site", site.toString());
   }
 
-  /** Waits until every region server has told the master that it has loaded the observer. */
+  /** Waits until every region server has reported to the master that it has loaded the observer. */
   public static void awaitObservers(HBaseTestingUtility hbase) throws Exception {
     Eventually.isTrue(
         "all region servers report the observer",
@@ -63,7 +60,7 @@ public final class ClusterSession {
   }
 
   /** Runs {@code rowguard COMMAND --site ... ARGS}. */
-  public Result run(String command, String... args) {
+  public CommandResult run(String command, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     Terminal terminal =
@@ -76,6 +73,6 @@ public final class ClusterSession {
     all.addAll(List.of(args).contains("--timeout") ? where() : arguments());
     all.addAll(List.of(args));
     int exitCode = Rowguard.run(terminal, all.toArray(new String[0]));
-    return new Result(exitCode, out.toString(), err.toString());
+    return new CommandResult(exitCode, out.toString(), err.toString());
   }
 }

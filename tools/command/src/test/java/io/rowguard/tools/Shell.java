@@ -34,16 +34,13 @@ final class Shell {
   }
 
   /**
-   * @param clusterArguments what is told to every command that talks to a cluster, without being
+   * @param clusterArguments arguments for every command that talks to a cluster, without being
    *     shown
    */
   Shell(Path directory, List<String> clusterArguments) {
     this.directory = directory;
     this.clusterArguments = clusterArguments;
   }
-
-  /** What a command line left behind. */
-  record Result(int exitCode, String out, String err) {}
 
   /** A word of a command line; quoted ones are never operators. */
   private record Word(String text, boolean isQuoted) {
@@ -52,7 +49,7 @@ final class Shell {
     }
   }
 
-  Result run(String commandLine) throws IOException {
+  CommandResult run(String commandLine) throws IOException {
     String input = "";
     StringBuilder errors = new StringBuilder();
     int exitCode = 0;
@@ -62,10 +59,10 @@ final class Shell {
     Path redirect = null;
     for (int i = 0; i < words.size(); i++) {
       if (words.get(i).is("|")) {
-        Result result = runOne(command, input);
-        exitCode = result.exitCode;
-        input = result.out;
-        errors.append(result.err);
+        CommandResult result = runOne(command, input);
+        exitCode = result.exitCode();
+        input = result.out();
+        errors.append(result.err());
         command.clear();
       } else if (words.get(i).is(">")) {
         redirect = directory.resolve(words.get(++i).text);
@@ -77,7 +74,7 @@ final class Shell {
       Files.writeString(redirect, input);
       input = "";
     }
-    return new Result(exitCode, shown(input), shown(errors.toString()));
+    return new CommandResult(exitCode, shown(input), shown(errors.toString()));
   }
 
   /** Makes a file, as {@code cat > FILE <<END} does. */
@@ -85,7 +82,7 @@ final class Shell {
     Files.writeString(directory.resolve(file), text);
   }
 
-  private Result runOne(List<String> command, String input) throws IOException {
+  private CommandResult runOne(List<String> command, String input) throws IOException {
     String name = command.get(0);
     String[] args =
         command.stream()
@@ -100,7 +97,7 @@ final class Shell {
         for (String file : args) {
           text.append(Files.readString(Path.of(file)));
         }
-        return new Result(0, text.toString(), "");
+        return new CommandResult(0, text.toString(), "");
       case "head":
         return filtered(input.lines().limit(-Long.parseLong(args[0])));
       case "grep":
@@ -110,11 +107,11 @@ final class Shell {
     }
   }
 
-  private static Result filtered(Stream<String> lines) {
-    return new Result(0, lines.map(line -> line + "\n").collect(Collectors.joining()), "");
+  private static CommandResult filtered(Stream<String> lines) {
+    return new CommandResult(0, lines.map(line -> line + "\n").collect(Collectors.joining()), "");
   }
 
-  private Result rowguard(String[] args, String input) {
+  private CommandResult rowguard(String[] args, String input) {
     List<String> all = new ArrayList<>(List.of(args));
     if (args.length > 0 && CLUSTER_COMMANDS.contains(args[0])) {
       all.addAll(1, clusterArguments);
@@ -128,7 +125,7 @@ final class Shell {
             new PrintWriter(err),
             "unicode,columns=100");
     int exitCode = Rowguard.run(terminal, all.toArray(new String[0]));
-    return new Result(exitCode, out.toString(), err.toString());
+    return new CommandResult(exitCode, out.toString(), err.toString());
   }
 
   private String shown(String text) {

@@ -55,7 +55,7 @@ final class Transcript {
   }
 
   /** Runs a command line; a failure to read or write says what went before. */
-  private static Shell.Result run(Shell shell, String commandLine, CharSequence before)
+  private static CommandResult run(Shell shell, String commandLine, CharSequence before)
       throws IOException {
     try {
       return shell.run(commandLine);
@@ -102,7 +102,7 @@ final class Transcript {
     lines.forEach(line -> text.append(line).append('\n'));
   }
 
-  private static void append(StringBuilder text, Shell.Result result) {
+  private static void append(StringBuilder text, CommandResult result) {
     append(text, result.out().lines().toList());
     append(text, result.err().lines().map(line -> ("! " + line).stripTrailing()).toList());
     if (result.exitCode() != 0) {

@@ -16,8 +16,7 @@ public record CellSizes(int perRow, int blockSize) {
   private static final long HEAP_PER_CELL = 72;
   private static final long HEAP_ALIGNMENT = 8;
 
-  // Measured in files of HBase 2.6.1: behind the blocks trailer (4 kB) and file info; a Bloom
-  // filter
+  // Measured in files of HBase 2.6.1: after the blocks trailer (4 kB) and file info; a Bloom filter
   // by row, in whole powers of two; head and checksums of a block, and its entry in the index.
   private static final long FILE = 4_800;
   private static final double BLOOM_PER_ROW = 2.1;

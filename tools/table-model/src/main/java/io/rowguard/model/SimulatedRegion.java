@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A region: a memstore and store files. Changed by {@link SimulatedTable} only. Not thread-safe.
+ * A simulated region: a memstore and store files. Changed by {@link SimulatedTable} only. Not
+ * thread-safe.
  */
 final class SimulatedRegion {
   final int id;

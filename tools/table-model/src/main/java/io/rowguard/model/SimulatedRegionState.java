@@ -1,6 +1,6 @@
 package io.rowguard.model;
 
-/** A region as it is when no more is written. */
+/** A simulated region as it is when no more is written. */
 public final class SimulatedRegionState {
   private final SimulatedRegion region;
   private final boolean isStuck;

@@ -1,7 +1,7 @@
 package io.rowguard.model;
 
 /**
- * A store file of a region. Immutable.
+ * A store file of a simulated region. Immutable.
  *
  * @param sketch its rows, weighted with their bytes
  * @param cells how many cells it has

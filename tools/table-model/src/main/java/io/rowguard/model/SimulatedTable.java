@@ -120,10 +120,10 @@ public final class SimulatedTable {
     index = new RegionIndex(regions.stream().skip(1).map(region -> region.start).toList());
   }
 
-  /** Where a row went. */
+  /** Follows where rows go. */
   public interface Watcher {
     /**
-     * Takes notice.
+     * Called before a row is written.
      *
      * @param regionId the region's own number, which no other region ever has
      * @param server the number of its server
@@ -132,7 +132,7 @@ public final class SimulatedTable {
   }
 
   /**
-   * Writes a row, which is kept as it is; tells first where it goes.
+   * Writes a row, which is kept as it is.
    *
    * @param time when, ascending: the number of the key, for one
    */

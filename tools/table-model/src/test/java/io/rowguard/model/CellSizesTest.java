@@ -21,7 +21,7 @@ class CellSizesTest {
         KeyValue cell =
             new KeyValue(
                 new byte[row], Bytes.toBytes("f"), Bytes.toBytes("q"), 1L, new byte[value]);
-        // As it lies in a chunk of the memstore's own (MSLAB), behind other cells.
+        // As it lies in a chunk of the memstore's own (MSLAB), after other cells.
         byte[] chunk = new byte[8 + cell.getLength()];
         System.arraycopy(cell.getBuffer(), cell.getOffset(), chunk, 8, cell.getLength());
         KeyValue stored = new KeyValue(chunk, 8, cell.getLength());

@@ -152,7 +152,7 @@ class FullModelIT {
     String both = "\nmodel " + shown(modelled, rows) + "\nreal  " + shown(real, rows);
     Files.writeString(Path.of("target", "full-model-" + design + ".txt"), both);
     assertEquals(real.size(), modelled.size(), both);
-    assertTrue(real.size() >= 3, "enough splits to tell something" + both);
+    assertTrue(real.size() >= 3, "enough splits to compare" + both);
     for (int i = 0; i < real.size(); i++) {
       double difference = share(real.get(i), rows) - share(modelled.get(i), rows);
       assertTrue(Math.abs(difference) <= TOLERANCE, "boundary " + i + both);

@@ -60,7 +60,7 @@ final class RealTable implements AutoCloseable {
     }
   }
 
-  /** Waits behind the flush that the server has begun by itself, if it has not done it yet. */
+  /** Waits for the flush that the server has begun by itself, if it has not done it yet. */
   private void flush(HRegion region) throws Exception {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     Optional<HRegionServer> server = serverOf(region);
@@ -118,7 +118,7 @@ final class RealTable implements AutoCloseable {
         return false;
       }
     }
-    // A region that began to close meanwhile had no split point to tell.
+    // A region that began to close meanwhile had no split point to report.
     if (now.stream().anyMatch(HRegion::isClosing)) {
       return false;
     }

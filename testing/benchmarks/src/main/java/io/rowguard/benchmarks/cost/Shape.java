@@ -47,7 +47,7 @@ record Shape(
       shapes.add(ordinary("blocks of 64 KB", files, evenly(130_000), 5, 100));
     }
     shapes.add(ordinary("few blocks of 64 KB", 10, evenly(3_000), 5, 100));
-    shapes.add(ordinary("one large group, 30 rows behind", 1, oneLargeGroup(), 1, 2_600));
+    shapes.add(ordinary("one large group, 30 rows after it", 1, oneLargeGroup(), 1, 2_600));
     return shapes;
   }
 

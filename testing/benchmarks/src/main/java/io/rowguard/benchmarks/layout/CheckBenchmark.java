@@ -40,7 +40,7 @@ public class CheckBenchmark {
   private static final int ROUNDS_OF_OTHERS = 30;
 
   /** The layout. */
-  @Param public CookbookLayouts use;
+  @Param public CookbookLayout use;
 
   /** Whether the JVM checked rows of all the other layouts before. */
   @Param("false")
@@ -66,7 +66,7 @@ public class CheckBenchmark {
     constraint = use.constraint().orElse(null);
     puts = rows.stream().map(Put::new).toList();
     if (amongOthers) {
-      for (CookbookLayouts other : CookbookLayouts.values()) {
+      for (CookbookLayout other : CookbookLayout.values()) {
         checkRowsOf(other);
       }
     }
@@ -74,7 +74,7 @@ public class CheckBenchmark {
     require(count(layout, rows) == ROWS && count(layout, bad) == 0, "a row");
   }
 
-  private static void checkRowsOf(CookbookLayouts other) {
+  private static void checkRowsOf(CookbookLayout other) {
     List<byte[]> others = new SampleRows(other.layout(), other.rowLength(), SEED).conforming(ROWS);
     for (int round = 0; round < ROUNDS_OF_OTHERS; round++) {
       require(count(other.layout(), others) == ROWS, "another layout's row");

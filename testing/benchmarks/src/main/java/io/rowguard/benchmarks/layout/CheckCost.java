@@ -49,20 +49,20 @@ public final class CheckCost implements Benchmark {
   }
 
   private void measure(
-      String what, String method, Predicate<CookbookLayouts> of, boolean amongOthers)
+      String what, String method, Predicate<CookbookLayout> of, boolean amongOthers)
       throws RunnerException {
     ChainedOptionsBuilder options =
         JmhRuns.quiet()
             .include(CheckBenchmark.class.getName() + "." + method + "$")
             .param(
                 "use",
-                Stream.of(CookbookLayouts.values())
+                Stream.of(CookbookLayout.values())
                     .filter(of)
                     .map(Enum::name)
                     .toArray(String[]::new))
             .param("amongOthers", Boolean.toString(amongOthers));
     for (RunResult result : new Runner(options.build()).run()) {
-      String key = key(what, CookbookLayouts.valueOf(result.getParams().getParam("use")));
+      String key = key(what, CookbookLayout.valueOf(result.getParams().getParam("use")));
       List<Double> all = nanos.computeIfAbsent(key, absent -> new ArrayList<>());
       for (BenchmarkResult fork : result.getBenchmarkResults()) {
         for (IterationResult iteration : fork.getIterationResults()) {
@@ -73,7 +73,7 @@ public final class CheckCost implements Benchmark {
     }
   }
 
-  private static String key(String what, CookbookLayouts use) {
+  private static String key(String what, CookbookLayout use) {
     return what + " " + use.name();
   }
 
@@ -88,7 +88,7 @@ public final class CheckCost implements Benchmark {
             "among others, ns",
             "refused, ns",
             "allocated, bytes");
-    for (CookbookLayouts use : CookbookLayouts.values()) {
+    for (CookbookLayout use : CookbookLayout.values()) {
       Quantiles check = quantiles("check", use);
       table.add(
           List.of(
@@ -120,7 +120,7 @@ public final class CheckCost implements Benchmark {
             "constraint, bytes",
             "Rowguard, whole, ns",
             "times");
-    for (CookbookLayouts use : CookbookLayouts.values()) {
+    for (CookbookLayout use : CookbookLayout.values()) {
       Quantiles regex = quantiles("regex", use);
       Quantiles whole = quantiles("check", use);
       Quantiles structure = use.layout().hasDerivedSegments() ? quantiles("structure", use) : whole;
@@ -145,7 +145,7 @@ public final class CheckCost implements Benchmark {
     table.print(out);
   }
 
-  private Quantiles quantiles(String what, CookbookLayouts use) {
+  private Quantiles quantiles(String what, CookbookLayout use) {
     return Quantiles.of(
         nanos.get(key(what, use)).stream().mapToDouble(Double::doubleValue).toArray());
   }

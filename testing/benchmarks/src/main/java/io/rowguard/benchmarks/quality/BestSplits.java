@@ -1,5 +1,6 @@
 package io.rowguard.benchmarks.quality;
 
+import io.rowguard.workload.RowRange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

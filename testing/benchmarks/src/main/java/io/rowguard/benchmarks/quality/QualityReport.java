@@ -34,18 +34,18 @@ record QualityReport(DataSet data, SplitResult hbase, SplitResult rowguard, Spli
 
   private MarkdownTable table() {
     MarkdownTable table = new MarkdownTable("", "HBase's own", "Rowguard", "best possible");
-    row(table, "regions", outcome -> count(outcome.regions().size()));
-    row(table, "splits", outcome -> count(outcome.splits().size()));
+    row(table, "regions", result -> count(result.regions().size()));
+    row(table, "splits", result -> count(result.splits().size()));
     row(table, "largest region", QualityReport::largest);
     row(table, "over the limit, one group: to be left whole", o -> count(o.whole().size()));
     row(table, "**stuck**: over the limit, could be cut", o -> count(o.stuck().size()));
-    row(table, "rows in stuck regions", outcome -> percent(outcome.stuckShareOfRows()));
-    row(table, "bytes in stuck regions", outcome -> percent(outcome.stuckShareOfBytes()));
-    row(table, "**smaller daughter against the best**: median", outcome -> quality(outcome, 0.5));
-    row(table, "likewise, 5th percentile", outcome -> quality(outcome, 0.05));
-    row(table, "likewise, worst", outcome -> quality(outcome, 0));
-    row(table, "empty daughters", outcome -> count(outcome.emptyDaughters()));
-    row(table, "groups cut", outcome -> count(outcome.groupCuts()));
+    row(table, "rows in stuck regions", result -> percent(result.stuckShareOfRows()));
+    row(table, "bytes in stuck regions", result -> percent(result.stuckShareOfBytes()));
+    row(table, "**smaller daughter against the best**: median", result -> quality(result, 0.5));
+    row(table, "likewise, 5th percentile", result -> quality(result, 0.05));
+    row(table, "likewise, worst", result -> quality(result, 0));
+    row(table, "empty daughters", result -> count(result.emptyDaughters()));
+    row(table, "groups cut", result -> count(result.groupCuts()));
     return table;
   }
 
@@ -53,14 +53,14 @@ record QualityReport(DataSet data, SplitResult hbase, SplitResult rowguard, Spli
     table.add(List.of(what, value.apply(hbase), value.apply(rowguard), value.apply(best)));
   }
 
-  private static String largest(SplitResult outcome) {
-    return String.format(Locale.ROOT, "%.1f MB", outcome.rows().bytes(outcome.largest()) / 1e6);
+  private static String largest(SplitResult result) {
+    return String.format(Locale.ROOT, "%.1f MB", result.rows().bytes(result.largest()) / 1e6);
   }
 
-  private static String quality(SplitResult outcome, double share) {
-    return outcome.quality() == null
+  private static String quality(SplitResult result, double share) {
+    return result.quality() == null
         ? "-"
-        : String.format(Locale.ROOT, "%.3f", outcome.quality().at(share));
+        : String.format(Locale.ROOT, "%.3f", result.quality().at(share));
   }
 
   private static String count(long number) {
@@ -72,9 +72,9 @@ record QualityReport(DataSet data, SplitResult hbase, SplitResult rowguard, Spli
   }
 
   /** What the server said of the regions that it would not split. */
-  private static void refusals(PrintStream out, String whose, SplitResult outcome) {
+  private static void refusals(PrintStream out, String whose, SplitResult result) {
     String words =
-        outcome.refusals().stream()
+        result.refusals().stream()
             .map(QualityReport::withoutNames)
             .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
             .entrySet()

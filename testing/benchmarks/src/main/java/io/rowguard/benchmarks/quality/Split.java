@@ -1,5 +1,7 @@
 package io.rowguard.benchmarks.quality;
 
+import io.rowguard.workload.RowRange;
+
 /**
  * One region that was cut in two.
  *

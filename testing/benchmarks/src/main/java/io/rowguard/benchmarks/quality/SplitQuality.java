@@ -5,7 +5,6 @@ import io.rowguard.benchmarks.BenchmarkCluster;
 import java.io.IOException;
 import java.io.PrintStream;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Splits each data set under HBase's policy, under Rowguard's, and at best, and compares. */
@@ -33,14 +32,11 @@ public final class SplitQuality implements Benchmark {
       BenchmarkCluster cluster, TableDescriptor table, TableRows rows, long limit)
       throws IOException, InterruptedException {
     long began = System.nanoTime();
-    try (Admin admin = cluster.connection().getAdmin()) {
-      TableName name = table.getTableName();
-      QualityTables.create(cluster.connection(), table, rows);
-      SplitResult outcome = new SplitDriver(cluster, admin, name, rows, limit).run();
-      admin.disableTable(name);
-      admin.deleteTable(name);
-      System.err.printf("%s: %d s%n", name, (System.nanoTime() - began) / 1_000_000_000);
-      return outcome;
-    }
+    TableName name = table.getTableName();
+    QualityTables.create(cluster.connection(), table, rows);
+    SplitResult result = NotedSplits.of(cluster, name, rows, limit);
+    cluster.drop(name);
+    System.err.printf("%s: %d s%n", name, (System.nanoTime() - began) / 1_000_000_000);
+    return result;
   }
 }

@@ -1,6 +1,7 @@
 package io.rowguard.benchmarks.quality;
 
 import io.rowguard.benchmarks.Quantiles;
+import io.rowguard.workload.RowRange;
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,10 +1,9 @@
 package io.rowguard.benchmarks.quality;
 
-import java.util.Collections;
+import io.rowguard.workload.RowRange;
 import java.util.List;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * All rows of a table with the bytes of each, and which belong together: what is true of the table,
@@ -44,6 +43,10 @@ final class TableRows {
     return keys.get(row);
   }
 
+  List<byte[]> keys(RowRange range) {
+    return keys.subList(range.from(), range.to());
+  }
+
   int valueBytes(int row) {
     return valueBytes[row];
   }
@@ -68,14 +71,7 @@ final class TableRows {
 
   /** The rows that a region holds. */
   RowRange in(RegionInfo region) {
-    byte[] end = region.getEndKey();
-    return new RowRange(
-        firstAtOrAbove(region.getStartKey()), end.length == 0 ? keys.size() : firstAtOrAbove(end));
-  }
-
-  private int firstAtOrAbove(byte[] key) {
-    int found = Collections.binarySearch(keys, key, Bytes.BYTES_COMPARATOR);
-    return found < 0 ? -found - 1 : found;
+    return RowRange.of(keys, region);
   }
 
   /** The bytes of the smaller part when a range is cut in front of a row. */

@@ -80,7 +80,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   /** The same rows each time. */
   private Lap lap(W way) throws InterruptedException, ExecutionException {
     Target target = targets.get(way);
-    // What one way leaves behind is not to be cleared away in the time of the next.
+    // What one way leaves is not to be cleared away in the time of the next.
     System.gc();
     long cpu = SYSTEM.getProcessCpuTime();
     long began = System.nanoTime();

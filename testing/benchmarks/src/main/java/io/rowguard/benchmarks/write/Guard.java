@@ -1,6 +1,7 @@
 package io.rowguard.benchmarks.write;
 
 import io.rowguard.benchmarks.constraint.TenantConstraint;
+import io.rowguard.benchmarks.layout.CookbookLayout;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.LayoutRegionObserver;
 import java.io.IOException;
@@ -24,7 +25,7 @@ enum Guard {
   static final byte[] FAMILY = {'f'};
 
   /** What all rows look like; {@link #STRUCTURE} takes the salt for any two hex digits. */
-  static final CookbookLayouts ROWS = CookbookLayouts.TENANT_DATA;
+  static final CookbookLayout ROWS = CookbookLayout.TENANT_DATA;
 
   private final String words;
 

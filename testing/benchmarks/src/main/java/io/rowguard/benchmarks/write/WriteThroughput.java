@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Measures what is left of a table's write throughput behind each {@link Guard}. */
+/** Measures what is left of a table's write throughput with each {@link Guard}. */
 public final class WriteThroughput implements Benchmark {
   private static final String COUNT = "%,.0f";
   private static final String SHARE = "%.3f";

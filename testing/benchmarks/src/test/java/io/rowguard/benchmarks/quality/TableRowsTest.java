@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.workload.RowRange;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -71,7 +72,7 @@ class TableRowsTest {
   }
 
   @Test
-  void outcome_splitsAtTheStartAndInsideAGroup_areCounted() {
+  void result_splitsAtTheStartAndInsideAGroup_areCounted() {
     TableRows rows = rows(new int[4], "a|1", "b|1", "b|2", "c|1");
     RowRange all = rows.all();
     SplitResult bad =

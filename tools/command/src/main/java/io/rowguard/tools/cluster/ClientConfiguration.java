@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 
-/** What HBase's client is told. */
+/** The configuration of HBase's client. */
 public final class ClientConfiguration {
   private ClientConfiguration() {}
 

@@ -132,14 +132,15 @@ final class ConfigurationCheck {
     }
     if (guards.observers() > 1 && !conf.getBoolean(SKIP_TWICE, false)) {
       findings.add(
-          Finding.warning(
+          Finding.note(
               "observer_twice",
               table,
               null,
-              "The observer is named in the descriptor and in hbase-site.xml, so HBase loads it "
+              "The observer is named "
                   + guards.observers()
-                  + " times: every row is checked as often, and counted as often.",
-              "Take it out of the descriptor, or set " + SKIP_TWICE + "=true."));
+                  + " times, in the descriptor or in hbase-site.xml, and HBase loads each. That does"
+                  + " no harm: the first one in a region works, the others idle.",
+              "Leave one, so that switching it off is one step."));
     }
   }
 

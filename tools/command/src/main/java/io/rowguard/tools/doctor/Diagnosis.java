@@ -8,7 +8,7 @@ import java.util.List;
  * @param hbase HBase's version, as the master says it
  * @param tablesUnguarded how many tables have nothing to do with Rowguard and were left out
  * @param findings the worst first; then by table
- * @param ignored how many findings were not told
+ * @param ignored how many findings were left out
  */
 record Diagnosis(
     String hbase,

@@ -147,13 +147,13 @@ final class Doctor {
   private Diagnosis diagnosis(
       ClusterMetrics metrics, List<ServerFacts> servers, List<TableFacts> tables, int unguarded) {
     // The same mistake in hbase-site.xml is found with every table.
-    List<Finding> told =
+    List<Finding> reported =
         findings.stream()
             .distinct()
             .filter(each -> !request.ignored().contains(each.code()))
             .sorted(Comparator.comparing(Finding::severity))
             .toList();
-    int ignored = (int) findings.stream().distinct().count() - told.size();
-    return new Diagnosis(metrics.getHBaseVersion(), servers, tables, unguarded, told, ignored);
+    int ignored = (int) findings.stream().distinct().count() - reported.size();
+    return new Diagnosis(metrics.getHBaseVersion(), servers, tables, unguarded, reported, ignored);
   }
 }

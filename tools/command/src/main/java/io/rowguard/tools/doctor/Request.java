@@ -9,6 +9,6 @@ import java.util.Set;
  * @param tables their names; empty for all that are guarded
  * @param rowsPerRegion how many rows of a region to look at; 0 for none
  * @param mostRegions in how many regions of a table to look at rows
- * @param ignored codes of findings that are not told
+ * @param ignored codes of findings that are left out
  */
 record Request(List<String> tables, int rowsPerRegion, int mostRegions, Set<String> ignored) {}

@@ -188,8 +188,8 @@ record LayoutAdvice(boolean isWarning, String text) {
                 + "\".";
     note(
         advice,
-        "A bare key may pass for a complete row, so servers refuse salt mode on this layout;"
-            + " a literal behind the salt that no bare key has there cures it."
+        "A bare key may pass for a salted row, so servers refuse salt mode on this layout;"
+            + " a literal after the salt that no bare key has there cures it."
             + example);
   }
 

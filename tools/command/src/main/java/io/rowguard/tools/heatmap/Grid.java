@@ -18,22 +18,22 @@ final class Grid {
   private final long[][] writes;
   private final long[][] bytes;
 
-  Grid(List<TimeSlice> columns) {
-    this.ranges = axis(columns);
-    this.reads = spread(columns, TimeSlice::reads);
-    this.writes = spread(columns, TimeSlice::writes);
-    this.bytes = spread(columns, TimeSlice::bytes);
+  Grid(List<TimeSlice> slices) {
+    this.ranges = axis(slices);
+    this.reads = spread(slices, TimeSlice::reads);
+    this.writes = spread(slices, TimeSlice::writes);
+    this.bytes = spread(slices, TimeSlice::bytes);
   }
 
-  private static List<RegionRange> axis(List<TimeSlice> columns) {
+  private static List<RegionRange> axis(List<TimeSlice> slices) {
     TreeSet<byte[]> boundaries = new TreeSet<>(Arrays::compareUnsigned);
     boundaries.add(new byte[0]);
-    for (TimeSlice column : columns) {
-      for (RegionRange range : column.bytes().keySet()) {
+    for (TimeSlice slice : slices) {
+      for (RegionRange range : slice.bytes().keySet()) {
         boundaries.add(range.start());
         boundaries.add(range.end());
       }
-      for (RegionRange range : column.reads().keySet()) {
+      for (RegionRange range : slice.reads().keySet()) {
         boundaries.add(range.start());
         boundaries.add(range.end());
       }
@@ -47,11 +47,11 @@ final class Grid {
   }
 
   private long[][] spread(
-      List<TimeSlice> columns, Function<TimeSlice, Map<RegionRange, Long>> what) {
-    long[][] cells = new long[columns.size()][ranges.size()];
+      List<TimeSlice> slices, Function<TimeSlice, Map<RegionRange, Long>> what) {
+    long[][] cells = new long[slices.size()][ranges.size()];
     for (int i = 0; i < cells.length; i++) {
       long[] column = cells[i];
-      what.apply(columns.get(i)).forEach((range, count) -> spread(column, range, count));
+      what.apply(slices.get(i)).forEach((range, count) -> spread(column, range, count));
     }
     return cells;
   }
@@ -89,22 +89,22 @@ final class Grid {
     return ranges;
   }
 
-  /** The reads in every column (outer) by range (inner). */
+  /** The reads in every time slice (outer) by range (inner). */
   long[][] reads() {
     return reads;
   }
 
-  /** The writes in every column (outer) by range (inner). */
+  /** The writes in every time slice (outer) by range (inner). */
   long[][] writes() {
     return writes;
   }
 
-  /** The sizes at the end of every column (outer) by range (inner). */
+  /** The sizes at the end of every time slice (outer) by range (inner). */
   long[][] bytes() {
     return bytes;
   }
 
-  /** The sum of all columns, by range. */
+  /** The sum of all time slices, by range. */
   static long[] totals(long[][] cells, int ranges) {
     long[] totals = new long[ranges];
     for (long[] column : cells) {

@@ -66,10 +66,10 @@ record Heatmap(
 
   /** How long was sampled, in seconds. */
   double seconds() {
-    return history.columns().isEmpty()
+    return history.slices().isEmpty()
         ? 0
-        : (history.columns().get(history.columns().size() - 1).toMillis()
-                - history.columns().get(0).fromMillis())
+        : (history.slices().get(history.slices().size() - 1).toMillis()
+                - history.slices().get(0).fromMillis())
             / 1000.0;
   }
 }

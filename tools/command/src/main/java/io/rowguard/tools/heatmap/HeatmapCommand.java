@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
       "",
       "It asks the region servers for their counters again and again, for --for or until Ctrl-C,"
           + " which writes the report all the same. Regions that split, merge or move meanwhile are"
-          + " followed; what a region counted between the last snapshot and its closing is lost.",
+          + " followed; what a region counted between the last reading and its closing is lost.",
       "",
-      "What a snapshot costs: one request to each region server and to the master, and one scan of"
+      "What a reading costs: one request to each region server and to the master, and one scan of"
           + " the table's part of hbase:meta."
     },
     footerHeading = "%nExamples:%n",
@@ -53,7 +53,7 @@ public final class HeatmapCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "5s",
       converter = DurationText.class,
-      description = "From one snapshot to the next, such as 500ms, 10s, 5m; default: 5s.")
+      description = "From one reading to the next, such as 500ms, 10s, 5m; default: 5s.")
   private Duration every;
 
   @Option(
@@ -89,7 +89,7 @@ public final class HeatmapCommand implements Callable<Integer> {
       throw new CommandFailure("--every is 100ms or more.");
     }
     if (howLong.compareTo(every) < 0) {
-      throw new CommandFailure("--for is as long as --every or longer: it takes two snapshots.");
+      throw new CommandFailure("--for is as long as --every or longer: it takes two readings.");
     }
     RowkeyLayout given = layout == null ? null : LayoutArguments.parse(layout);
     return ClusterOptions.withHBase(

@@ -17,7 +17,7 @@ final class HeatmapJson {
     json.addProperty("group", heatmap.group());
     History history = heatmap.history();
     json.addProperty("seconds", heatmap.seconds());
-    json.addProperty("snapshots", history.snapshots());
+    json.addProperty("readings", history.readings());
     json.addProperty("moved", history.moved());
     json.addProperty("opened", history.opened());
     json.addProperty("gone", history.gone());
@@ -30,7 +30,7 @@ final class HeatmapJson {
     json.add("bytes", load(heatmap, heatmap.bytes()));
     json.add("ranges", ranges(heatmap));
     json.add("columns", columns(heatmap));
-    // Gson escapes <, > and & unless told otherwise.
+    // Gson escapes <, > and & unless asked not to.
     return new GsonBuilder().serializeNulls().create().toJson(json);
   }
 
@@ -60,10 +60,10 @@ final class HeatmapJson {
   private static JsonArray columns(Heatmap heatmap) {
     JsonArray columns = new JsonArray();
     int i = 0;
-    for (TimeSlice column : heatmap.history().columns()) {
+    for (TimeSlice slice : heatmap.history().slices()) {
       JsonObject json = new JsonObject();
-      json.addProperty("from", Instant.ofEpochMilli(column.fromMillis()).toString());
-      json.addProperty("to", Instant.ofEpochMilli(column.toMillis()).toString());
+      json.addProperty("from", Instant.ofEpochMilli(slice.fromMillis()).toString());
+      json.addProperty("to", Instant.ofEpochMilli(slice.toMillis()).toString());
       json.add("reads", numbers(heatmap.grid().reads()[i]));
       json.add("writes", numbers(heatmap.grid().writes()[i]));
       json.add("bytes", numbers(heatmap.grid().bytes()[i]));

@@ -27,8 +27,7 @@ final class HeatmapReport {
     }
     head.row(
         "time",
-        String.format(
-            Locale.ROOT, "%d snapshots in %.1f s", history.snapshots(), heatmap.seconds()));
+        String.format(Locale.ROOT, "%d readings in %.1f s", history.readings(), heatmap.seconds()));
     head.row(
         "regions",
         Terminal.count(heatmap.grid().ranges().size())

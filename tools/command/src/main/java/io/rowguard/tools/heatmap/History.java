@@ -9,66 +9,66 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What happened between snapshots. Its size depends on the regions, not on the number of snapshots:
- * whenever there would be too many columns, neighbours become one. Not thread-safe.
+ * What happened between readings. Its size depends on the regions, not on the number of readings:
+ * whenever there would be too many slices, neighbours become one. Not thread-safe.
  *
  * <p>A region's counters begin at 0 whenever it is opened: after a move, a split, a merge, a crash.
- * So what a region counted between two snapshots is
+ * So what a region counted between two readings is
  *
  * <ul>
  *   <li>the difference, where the same server has it still and counts on;
  *   <li>all that it has counted, where another server has it, its counters fell, or it is new: it
- *       was opened since. What was counted between the last snapshot and the closing is lost.
+ *       was opened since. What was counted between the last reading and the closing is lost.
  *   <li>not known, where nobody knows whether it is new: it was not seen before, and some server
  *       did not answer before.
  * </ul>
  *
- * <p>A region that moves away and back between two snapshots and then counts more than before looks
+ * <p>A region that moves away and back between two readings and then counts more than before looks
  * as if it had stayed.
  */
 final class History {
-  private final int mostColumns;
-  private final List<TimeSlice> columns = new ArrayList<>();
+  private final int mostSlices;
+  private final List<TimeSlice> slices = new ArrayList<>();
   private final Map<String, RegionSample> last = new HashMap<>();
   private final Set<String> silent = new TreeSet<>();
   private Set<String> present = Set.of();
   private long lastMillis;
   private boolean isLastComplete;
-  private int snapshots;
-  private int perColumn = 1;
-  private int inColumn;
+  private int readings;
+  private int perSlice = 1;
+  private int inSlice;
   private int moved;
   private int opened;
   private int gone;
   private int unknown;
 
   /**
-   * @param mostColumns even
+   * @param mostSlices even
    */
-  History(int mostColumns) {
-    this.mostColumns = mostColumns;
+  History(int mostSlices) {
+    this.mostSlices = mostSlices;
   }
 
-  /** Takes the next snapshot. The first one only says where the counters stand. */
-  void add(LoadReading snapshot) {
-    Map<String, RegionSample> regions = latest(snapshot.regions());
-    if (snapshots > 0) {
-      TimeSlice column = new TimeSlice(lastMillis, snapshot.atMillis());
-      regions.values().forEach(sample -> count(column, sample));
-      append(column);
-      if (snapshot.silent().isEmpty()) {
+  /** Takes the next reading. The first one only says where the counters stand. */
+  void add(LoadReading reading) {
+    Map<String, RegionSample> regions = latest(reading.regions());
+    if (readings > 0) {
+      TimeSlice slice = new TimeSlice(lastMillis, reading.atMillis());
+      regions.values().forEach(sample -> count(slice, sample));
+      append(slice);
+      if (reading.silent().isEmpty()) {
         gone += (int) present.stream().filter(region -> !regions.containsKey(region)).count();
       }
     }
     present = new HashSet<>(regions.keySet());
     last.putAll(regions);
-    lastMillis = snapshot.atMillis();
-    isLastComplete = snapshot.silent().isEmpty();
-    silent.addAll(snapshot.silent());
-    snapshots++;
+    lastMillis = reading.atMillis();
+    isLastComplete = reading.silent().isEmpty();
+    silent.addAll(reading.silent());
+    readings++;
   }
 
-  /** A snapshot could not be taken; the next one covers its time, too. */
+  /** A reading could not be taken; the next one covers its time, too. */
   void missed(String why) {
     silent.add(why);
   }
@@ -86,8 +86,8 @@ final class History {
     return regions;
   }
 
-  private void count(TimeSlice column, RegionSample now) {
-    column.setBytes(now.range(), now.bytes());
+  private void count(TimeSlice slice, RegionSample now) {
+    slice.setBytes(now.range(), now.bytes());
     RegionSample before = last.get(now.region());
     if (before == null && !isLastComplete) {
       unknown++;
@@ -103,42 +103,42 @@ final class History {
     } else if (!goesOn) {
       opened++;
     }
-    column.add(
+    slice.add(
         now.range(),
         goesOn ? now.reads() - before.reads() : now.reads(),
         goesOn ? now.writes() - before.writes() : now.writes());
   }
 
-  private void append(TimeSlice column) {
-    if (inColumn > 0 && inColumn < perColumn) {
-      columns.get(columns.size() - 1).append(column);
-      inColumn++;
+  private void append(TimeSlice slice) {
+    if (inSlice > 0 && inSlice < perSlice) {
+      slices.get(slices.size() - 1).append(slice);
+      inSlice++;
       return;
     }
-    if (columns.size() == mostColumns) {
+    if (slices.size() == mostSlices) {
       halve();
     }
-    columns.add(column);
-    inColumn = 1;
+    slices.add(slice);
+    inSlice = 1;
   }
 
   private void halve() {
     List<TimeSlice> halved = new ArrayList<>();
-    for (int i = 0; i < columns.size(); i += 2) {
-      columns.get(i).append(columns.get(i + 1));
-      halved.add(columns.get(i));
+    for (int i = 0; i < slices.size(); i += 2) {
+      slices.get(i).append(slices.get(i + 1));
+      halved.add(slices.get(i));
     }
-    columns.clear();
-    columns.addAll(halved);
-    perColumn *= 2;
+    slices.clear();
+    slices.addAll(halved);
+    perSlice *= 2;
   }
 
-  List<TimeSlice> columns() {
-    return columns;
+  List<TimeSlice> slices() {
+    return slices;
   }
 
-  int snapshots() {
-    return snapshots;
+  int readings() {
+    return readings;
   }
 
   /** How often a region was found on another server. */

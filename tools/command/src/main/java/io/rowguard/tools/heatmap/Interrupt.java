@@ -5,11 +5,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a long work end well when the process is told to end (Ctrl-C, SIGTERM): the work is told to
- * stop, and the process waits until it has. Thread-safe.
+ * Lets a long work end well when the process is asked to end (Ctrl-C, SIGTERM): the work is asked
+ * to stop, and the process waits until it has. Thread-safe.
  */
 final class Interrupt implements AutoCloseable {
-  /** For the last snapshot and the report; whoever cannot wait presses Ctrl-C on. */
+  /** For the last reading and the report; whoever cannot wait presses Ctrl-C on. */
   private static final long MOST_SECONDS = 60;
 
   private final CountDownLatch stop = new CountDownLatch(1);

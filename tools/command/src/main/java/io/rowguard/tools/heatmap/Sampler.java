@@ -33,7 +33,7 @@ final class Sampler {
   }
 
   /**
-   * The counters now. Servers that do not answer are named in the snapshot.
+   * The counters now. Servers that do not answer are named in the reading.
    *
    * @throws NoAnswer when not even the servers and regions are known
    */

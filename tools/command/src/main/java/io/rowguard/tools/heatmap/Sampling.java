@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** Takes snapshots of a table, one after the other, until the time is over or someone stops it. */
+/** Takes readings of a table, one after the other, until the time is over or someone stops it. */
 final class Sampling {
   private static final int MOST_COLUMNS = 256;
 
@@ -62,7 +62,7 @@ final class Sampling {
           layout != null ? null : config.declaredGroup(),
           new BoundaryText(words),
           sampling.history,
-          new Grid(sampling.history.columns()));
+          new Grid(sampling.history.slices()));
     }
   }
 
@@ -107,15 +107,15 @@ final class Sampling {
           while (!isOver) {
             boolean isStopped = interrupt.await(Duration.ofNanos(due - System.nanoTime()));
             // Once more when it is to stop: what has been counted since the last time is not lost.
-            snapshot();
+            read();
             taken.incrementAndGet();
             isOver = isStopped || due - end >= 0;
-            // Where snapshots take longer than that, the next one follows at once.
+            // Where readings take longer than that, the next one follows at once.
             due = Math.min(end, Math.max(due + every.toNanos(), System.nanoTime()));
           }
           return null;
         });
-    if (history.snapshots() == 0) {
+    if (history.readings() == 0) {
       throw new CommandFailure(
           "No region server answered. why="
               + history.silent()
@@ -123,7 +123,7 @@ final class Sampling {
     }
   }
 
-  private void snapshot() {
+  private void read() {
     try {
       history.add(sampler.sample());
     } catch (NoAnswer e) {

@@ -26,7 +26,7 @@ final class TimeSlice {
     bytes.put(range, size);
   }
 
-  /** Makes this column and the one that follows it one. */
+  /** Makes this slice and the one that follows it one. */
   void append(TimeSlice next) {
     toMillis = next.toMillis;
     next.reads.forEach((range, count) -> reads.merge(range, count, Long::sum));

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param layout what the rows of the table look like
  * @param count how many keys there will be
  * @param seed what random choices depend on
- * @param options what the user gave behind the generator's name, by name
+ * @param options what the user gave after the generator's name, by name
  */
 public record GeneratorRequest(
     RowkeyLayout layout, long count, long seed, Map<String, String> options) {

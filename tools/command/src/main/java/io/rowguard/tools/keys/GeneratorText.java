@@ -7,7 +7,7 @@ import java.util.Map;
  * A generator as users name it: {@code sequential}, or {@code values:user=zipf(1000),time=clock}.
  *
  * @param generator the generator
- * @param options what stands behind the colon
+ * @param options what stands after the colon
  */
 public record GeneratorText(RowKeyGenerator generator, Map<String, String> options) {
   /**

@@ -65,7 +65,7 @@ public final class KeyFile implements Closeable {
   }
 
   /**
-   * The next key, or null behind the last one. An empty line is the empty key.
+   * The next key, or null after the last one. An empty line is the empty key.
    *
    * @throws CommandFailure when the line is no key
    */

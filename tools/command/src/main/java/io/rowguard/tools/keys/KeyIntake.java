@@ -27,7 +27,7 @@ public final class KeyIntake {
   /**
    * Takes the first {@code length} bytes of an array. Copies nothing when they are a row.
    *
-   * @return whether there is a row: {@link #row} and {@link #rowLength} then tell which
+   * @return whether there is a row: {@link #row} and {@link #rowLength} then say which
    */
   public boolean take(byte[] key, int length) {
     Verdict verdict = layout.check(key, 0, length);

@@ -113,9 +113,9 @@ public final class PresplitCommand implements Callable<Integer> {
   public Integer call() {
     refuseContradictions();
     EntityGroup group = arguments.group();
-    Sample sample = null;
+    KeySample sample = null;
     if (sampleFile != null) {
-      sample = Sample.read(group.layout(), sampleFile, weightsFile, terminal);
+      sample = KeySample.read(group.layout(), sampleFile, weightsFile, terminal);
       sample.tellWhatWasTaken(terminal);
     }
     if (checkFile != null) {
@@ -163,7 +163,7 @@ public final class PresplitCommand implements Callable<Integer> {
     }
   }
 
-  private List<byte[]> splitKeys(EntityGroup group, Sample sample) {
+  private List<byte[]> splitKeys(EntityGroup group, KeySample sample) {
     LayoutBoundaries boundaries = LayoutBoundaries.of(group);
     if (sample == null) {
       try {

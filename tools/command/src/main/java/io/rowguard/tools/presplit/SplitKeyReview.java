@@ -24,7 +24,7 @@ final class SplitKeyReview {
 
   private final LayoutBoundaries boundaries;
   private final List<byte[]> keys;
-  private final Sample sample;
+  private final KeySample sample;
   private final TextTable problems = new TextTable("  ", "lll");
   private int found;
 
@@ -32,7 +32,7 @@ final class SplitKeyReview {
    * @param keys in the order of their file
    * @param sample null when there is none
    */
-  SplitKeyReview(EntityGroup group, List<byte[]> keys, Sample sample) {
+  SplitKeyReview(EntityGroup group, List<byte[]> keys, KeySample sample) {
     this.boundaries = LayoutBoundaries.of(group);
     this.keys = keys;
     this.sample = sample;

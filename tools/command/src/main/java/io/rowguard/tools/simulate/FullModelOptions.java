@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** What {@code --model full} can be told beside the keys and the layout. */
+/** The options of {@code --model full} beside the keys and the layout. */
 final class FullModelOptions {
   private static final int MOST_SERVERS = 1_000;
   private static final int DEFAULT_SERVERS = 3;

@@ -72,7 +72,7 @@ final class FullRun implements KeySink {
   }
 
   /** What came of it, when all keys are written. */
-  SimulationResult outcome() {
+  SimulationResult result() {
     table.close();
     List<SimulatedRegionState> states = table.regions();
     List<byte[]> splitKeys = states.stream().skip(1).map(SimulatedRegionState::start).toList();

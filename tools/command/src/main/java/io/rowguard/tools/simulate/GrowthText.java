@@ -67,27 +67,26 @@ final class GrowthText {
   static void figures(Figures figures) {
     figures.add(
         "stuck regions",
-        outcome -> Terminal.count(outcome.growth().stuck()),
+        result -> Terminal.count(result.growth().stuck()),
         "large enough to be split, and cannot be");
-    figures.add("splits", outcome -> Terminal.count(outcome.growth().splitTimes().size()), "");
+    figures.add("splits", result -> Terminal.count(result.growth().splitTimes().size()), "");
     figures.add(
         "splits refused",
-        outcome -> Terminal.count(outcome.growth().work().refusedSplits()),
+        result -> Terminal.count(result.growth().work().refusedSplits()),
         "by the master, at the region's own start key");
-    figures.add("flushes", outcome -> Terminal.count(outcome.growth().work().flushes()), "");
+    figures.add("flushes", result -> Terminal.count(result.growth().work().flushes()), "");
     figures.add(
         "flushes that waited",
-        outcome -> Terminal.count(outcome.growth().work().blockedFlushes()),
+        result -> Terminal.count(result.growth().work().blockedFlushes()),
         "for a compaction, since there were too many store files");
-    figures.add(
-        "compactions", outcome -> Terminal.count(outcome.growth().work().compactions()), "");
+    figures.add("compactions", result -> Terminal.count(result.growth().work().compactions()), "");
     figures.add(
         "write amplification",
-        outcome -> String.format(Locale.ROOT, "%.1f", outcome.growth().work().writeAmplification()),
+        result -> String.format(Locale.ROOT, "%.1f", result.growth().work().writeAmplification()),
         "bytes written to store files for each that was flushed");
     figures.add(
         "regions moved",
-        outcome -> Terminal.count(outcome.growth().work().moves()),
+        result -> Terminal.count(result.growth().work().moves()),
         "by the balancer");
   }
 }

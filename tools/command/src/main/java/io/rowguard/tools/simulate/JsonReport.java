@@ -15,45 +15,45 @@ final class JsonReport {
   private JsonReport() {}
 
   /** The report as text, in one line; safe inside of an HTML script element. */
-  static String text(String model, String keys, List<SimulationResult> outcomes) {
-    // Gson escapes <, > and & unless told otherwise.
-    return new GsonBuilder().serializeNulls().create().toJson(report(model, keys, outcomes));
+  static String text(String model, String keys, List<SimulationResult> results) {
+    // Gson escapes <, > and & unless asked not to.
+    return new GsonBuilder().serializeNulls().create().toJson(report(model, keys, results));
   }
 
-  private static JsonObject report(String model, String keys, List<SimulationResult> outcomes) {
+  private static JsonObject report(String model, String keys, List<SimulationResult> results) {
     JsonObject report = new JsonObject();
     report.addProperty("model", model);
     report.addProperty("keys", keys);
     JsonArray designs = new JsonArray();
-    outcomes.forEach(outcome -> designs.add(design(outcome)));
+    results.forEach(result -> designs.add(design(result)));
     report.add("designs", designs);
     return report;
   }
 
-  private static JsonObject design(SimulationResult outcome) {
+  private static JsonObject design(SimulationResult result) {
     JsonObject json = new JsonObject();
-    json.addProperty("layout", outcome.design().layout().toString());
-    json.addProperty("group", outcome.design().group().segment());
-    json.addProperty("splitBy", outcome.design().splitBy());
-    json.addProperty("rows", outcome.rows());
-    json.addProperty("bytes", outcome.bytes());
-    json.addProperty("bareKeysCompleted", outcome.intake().completed());
-    json.addProperty("keysRefused", outcome.intake().refused());
+    json.addProperty("layout", result.design().layout().toString());
+    json.addProperty("group", result.design().group().segment());
+    json.addProperty("splitBy", result.design().splitBy());
+    json.addProperty("rows", result.rows());
+    json.addProperty("bytes", result.bytes());
+    json.addProperty("bareKeysCompleted", result.intake().completed());
+    json.addProperty("keysRefused", result.intake().refused());
     JsonObject refused = new JsonObject();
-    outcome
+    result
         .intake()
         .refusedByVerdict()
         .forEach((verdict, count) -> refused.addProperty(verdict.name(), count));
     json.add("refusedByVerdict", refused);
-    json.addProperty("gini", rounded(outcome.gini()));
-    json.addProperty("meanHottestShare", rounded(outcome.live().meanHottestShare()));
-    json.addProperty("hotspot", outcome.isHotspot());
-    json.addProperty("unreachableRegions", outcome.unreachable());
-    json.addProperty("regionsOfOneGroup", outcome.oneGroup());
-    json.add("regions", regions(outcome));
-    json.add("timeline", timeline(outcome));
-    if (outcome.growth() != null) {
-      json.add("growth", growth(outcome.growth()));
+    json.addProperty("gini", rounded(result.gini()));
+    json.addProperty("meanHottestShare", rounded(result.live().meanHottestShare()));
+    json.addProperty("hotspot", result.isHotspot());
+    json.addProperty("unreachableRegions", result.unreachable());
+    json.addProperty("regionsOfOneGroup", result.oneGroup());
+    json.add("regions", regions(result));
+    json.add("timeline", timeline(result));
+    if (result.growth() != null) {
+      json.add("growth", growth(result.growth()));
     }
     return json;
   }
@@ -100,18 +100,18 @@ final class JsonReport {
     return array;
   }
 
-  private static JsonArray regions(SimulationResult outcome) {
+  private static JsonArray regions(SimulationResult result) {
     JsonArray regions = new JsonArray();
-    for (int i = 0; i < outcome.regions(); i++) {
+    for (int i = 0; i < result.regions(); i++) {
       JsonObject region = new JsonObject();
-      region.addProperty("start", RowText.toStringBinary(outcome.design().start(i)));
-      region.addProperty("end", RowText.toStringBinary(outcome.design().end(i)));
-      region.addProperty("rows", outcome.rows(i));
-      region.addProperty("bytes", outcome.bytes(i));
-      region.addProperty("reachable", outcome.isReachable(i));
-      region.addProperty("oneGroup", outcome.isOneGroup(i));
-      if (outcome.growth() != null) {
-        SimulatedRegionState state = outcome.growth().states().get(i);
+      region.addProperty("start", RowText.toStringBinary(result.design().start(i)));
+      region.addProperty("end", RowText.toStringBinary(result.design().end(i)));
+      region.addProperty("rows", result.rows(i));
+      region.addProperty("bytes", result.bytes(i));
+      region.addProperty("reachable", result.isReachable(i));
+      region.addProperty("oneGroup", result.isOneGroup(i));
+      if (result.growth() != null) {
+        SimulatedRegionState state = result.growth().states().get(i);
         region.addProperty("server", state.server());
         region.addProperty("storeFiles", state.files());
         region.addProperty("stuck", state.isStuck());
@@ -122,14 +122,14 @@ final class JsonReport {
   }
 
   /** The writes of every region (inner arrays) in every slot of time (outer array). */
-  private static JsonObject timeline(SimulationResult outcome) {
+  private static JsonObject timeline(SimulationResult result) {
     JsonObject json = new JsonObject();
-    json.addProperty("keysPerSlot", outcome.timeline().keysPerSlot());
+    json.addProperty("keysPerSlot", result.timeline().keysPerSlot());
     JsonArray slots = new JsonArray();
-    for (int slot = 0; slot < outcome.timeline().slots(); slot++) {
+    for (int slot = 0; slot < result.timeline().slots(); slot++) {
       JsonArray writes = new JsonArray();
-      for (int region = 0; region < outcome.regions(); region++) {
-        writes.add(outcome.timeline().writes(slot, region));
+      for (int region = 0; region < result.regions(); region++) {
+        writes.add(result.timeline().writes(slot, region));
       }
       slots.add(writes);
     }

@@ -181,31 +181,31 @@ public final class SimulateCommand implements Callable<Integer> {
       RowkeyLayout other = LayoutArguments.parse(otherLayoutText);
       designs.add(divided(LayoutArguments.group(other, group), source, designs.get(0).regions()));
     }
-    List<SimulationResult> outcomes =
-        model == Model.FULL ? fullOutcomes(designs, source) : simpleOutcomes(designs, source);
-    report(source.description(), outcomes);
-    boolean isRefused = outcomes.stream().anyMatch(outcome -> outcome.intake().refused() > 0);
+    List<SimulationResult> results =
+        model == Model.FULL ? fullResults(designs, source) : simpleResults(designs, source);
+    report(source.description(), results);
+    boolean isRefused = results.stream().anyMatch(result -> result.intake().refused() > 0);
     return isRefused ? ExitCodes.PROBLEMS : ExitCodes.OK;
   }
 
-  private List<SimulationResult> simpleOutcomes(List<Design> designs, KeySource source) {
+  private List<SimulationResult> simpleResults(List<Design> designs, KeySource source) {
     full.refuseAny();
     List<Tally> tallies = source.run(designs, terminal);
-    List<SimulationResult> outcomes = new ArrayList<>();
+    List<SimulationResult> results = new ArrayList<>();
     for (int i = 0; i < designs.size(); i++) {
-      outcomes.add(new SimulationResult(designs.get(i), tallies.get(i), valueBytes));
+      results.add(new SimulationResult(designs.get(i), tallies.get(i), valueBytes));
     }
-    return outcomes;
+    return results;
   }
 
-  private List<SimulationResult> fullOutcomes(List<Design> designs, KeySource source) {
+  private List<SimulationResult> fullResults(List<Design> designs, KeySource source) {
     TableSettings settings = full.settings(valueBytes);
     List<FullRun> runs =
         designs.stream()
             .map(design -> new FullRun(design, settings, source.count(), seed))
             .toList();
     source.runInOrder(runs.stream().map(FullRun::run).toList(), terminal);
-    return runs.stream().map(FullRun::outcome).toList();
+    return runs.stream().map(FullRun::result).toList();
   }
 
   private void refuseContradictions() {
@@ -289,10 +289,10 @@ public final class SimulateCommand implements Callable<Integer> {
     return keys;
   }
 
-  private void report(String keys, List<SimulationResult> outcomes) {
+  private void report(String keys, List<SimulationResult> results) {
     String json = null;
     if (isJson || htmlFile != null) {
-      json = JsonReport.text(model.name().toLowerCase(Locale.ROOT), keys, outcomes);
+      json = JsonReport.text(model.name().toLowerCase(Locale.ROOT), keys, results);
     }
     if (htmlFile != null) {
       HtmlReport.write(htmlFile, json);
@@ -300,7 +300,7 @@ public final class SimulateCommand implements Callable<Integer> {
     if (isJson) {
       terminal.out().println(json);
     } else {
-      new TerminalReport(terminal, keys, outcomes).print();
+      new TerminalReport(terminal, keys, results).print();
     }
   }
 }

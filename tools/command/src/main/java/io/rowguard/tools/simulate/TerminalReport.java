@@ -19,28 +19,28 @@ final class TerminalReport {
 
   private final Terminal terminal;
   private final String keys;
-  private final List<SimulationResult> outcomes;
+  private final List<SimulationResult> results;
 
   /**
    * @param keys where the keys come from
-   * @param outcomes one or two
+   * @param results one or two
    */
-  TerminalReport(Terminal terminal, String keys, List<SimulationResult> outcomes) {
+  TerminalReport(Terminal terminal, String keys, List<SimulationResult> results) {
     this.terminal = terminal;
     this.keys = keys;
-    this.outcomes = outcomes;
+    this.results = results;
   }
 
   void print() {
     printDesigns();
-    if (outcomes.size() == 1) {
-      printRegions(outcomes.get(0));
+    if (results.size() == 1) {
+      printRegions(results.get(0));
     } else {
       printBars();
     }
     printFigures();
-    for (SimulationResult outcome : outcomes) {
-      printMoments(outcome);
+    for (SimulationResult result : results) {
+      printMoments(result);
     }
     printVerdicts();
   }
@@ -48,15 +48,15 @@ final class TerminalReport {
   private void printDesigns() {
     TextTable table = new TextTable("", "ll");
     table.row("keys", keys);
-    for (int i = 0; i < outcomes.size(); i++) {
-      Design design = outcomes.get(i).design();
+    for (int i = 0; i < results.size(); i++) {
+      Design design = results.get(i).design();
       String group = design.group().segment() == null ? "" : ", group " + design.group().segment();
-      table.row(outcomes.size() == 1 ? "layout" : name(i), design.layout() + group);
-      Growth growth = outcomes.get(i).growth();
+      table.row(results.size() == 1 ? "layout" : name(i), design.layout() + group);
+      Growth growth = results.get(i).growth();
       table.row("", growth == null ? regions(design) : GrowthText.regions(growth));
     }
-    if (outcomes.get(0).growth() != null) {
-      table.row("model", GrowthText.settings(outcomes.get(0).growth().settings()));
+    if (results.get(0).growth() != null) {
+      table.row("model", GrowthText.settings(results.get(0).growth().settings()));
     }
     table.print(terminal);
   }
@@ -66,28 +66,28 @@ final class TerminalReport {
   }
 
   /** What the two designs are called. */
-  private static String name(int outcome) {
-    return outcome == 0 ? "A" : "B";
+  private static String name(int result) {
+    return result == 0 ? "A" : "B";
   }
 
-  private void printRegions(SimulationResult outcome) {
+  private void printRegions(SimulationResult result) {
     terminal.heading("Rows per region");
-    double most = outcome.share(outcome.fullest());
+    double most = result.share(result.fullest());
     TextTable table = new TextTable("  ", "rlrrlll");
     table.row("region", "from", "rows", "share", "", "", "");
-    int shown = Math.min(outcome.regions(), MOST_LINES);
+    int shown = Math.min(result.regions(), MOST_LINES);
     for (int i = 0; i < shown; i++) {
       table.row(
           Integer.toString(i),
-          from(outcome.design(), i),
-          Terminal.count(outcome.rows(i)),
-          Terminal.percent(outcome.share(i)),
-          terminal.bar(outcome.share(i), most, BAR),
+          from(result.design(), i),
+          Terminal.count(result.rows(i)),
+          Terminal.percent(result.share(i)),
+          terminal.bar(result.share(i), most, BAR),
           "",
-          remark(outcome, i));
+          remark(result, i));
     }
     table.print(terminal);
-    printRest(outcome.regions(), shown);
+    printRest(result.regions(), shown);
   }
 
   private void printRest(int regions, int shown) {
@@ -112,30 +112,30 @@ final class TerminalReport {
     return key.substring(0, half) + "..." + key.substring(key.length() - half);
   }
 
-  private static String remark(SimulationResult outcome, int region) {
-    if (!outcome.isReachable(region)) {
+  private static String remark(SimulationResult result, int region) {
+    if (!result.isReachable(region)) {
       return "unreachable";
     }
-    if (outcome.isOneGroup(region)) {
+    if (result.isOneGroup(region)) {
       return "one group: cannot be split";
     }
-    return outcome.growth() == null ? "" : GrowthText.remark(outcome.growth().states().get(region));
+    return result.growth() == null ? "" : GrowthText.remark(result.growth().states().get(region));
   }
 
   private void printBars() {
     terminal.heading("Rows per region, side by side");
-    int regions = outcomes.stream().mapToInt(SimulationResult::regions).max().orElseThrow();
+    int regions = results.stream().mapToInt(SimulationResult::regions).max().orElseThrow();
     double most =
-        outcomes.stream().mapToDouble(outcome -> outcome.share(outcome.fullest())).max().orElse(1);
+        results.stream().mapToDouble(result -> result.share(result.fullest())).max().orElse(1);
     TextTable table = new TextTable("  ", "rrlrl");
     table.row("region", "A", "", "B", "");
     int shown = Math.min(regions, MOST_LINES);
     for (int i = 0; i < shown; i++) {
       List<String> cells = new ArrayList<>(List.of(Integer.toString(i)));
-      for (SimulationResult outcome : outcomes) {
-        boolean hasRegion = i < outcome.regions();
-        cells.add(hasRegion ? Terminal.percent(outcome.share(i)) : "");
-        cells.add(hasRegion ? terminal.bar(outcome.share(i), most, NARROW_BAR) : "");
+      for (SimulationResult result : results) {
+        boolean hasRegion = i < result.regions();
+        cells.add(hasRegion ? Terminal.percent(result.share(i)) : "");
+        cells.add(hasRegion ? terminal.bar(result.share(i), most, NARROW_BAR) : "");
       }
       table.row(cells.toArray(new String[0]));
     }
@@ -145,14 +145,14 @@ final class TerminalReport {
 
   private void printFigures() {
     terminal.heading("Figures");
-    TextTable table = new TextTable("  ", outcomes.size() == 1 ? "lrl" : "lrrl");
-    if (outcomes.size() > 1) {
+    TextTable table = new TextTable("  ", results.size() == 1 ? "lrl" : "lrrl");
+    if (results.size() > 1) {
       table.row("", "A", "B", "");
     }
     figure(
         table,
         "hottest region at a time",
-        outcome -> Terminal.percent(outcome.live().meanHottestShare()),
+        result -> Terminal.percent(result.live().meanHottestShare()),
         isFull()
             ? "of the writes of the moment, on average"
             : "of the writes of the moment, on average; even: " + even());
@@ -160,30 +160,29 @@ final class TerminalReport {
       figure(
           table,
           "hottest server at a time",
-          outcome -> Terminal.percent(outcome.growth().servers().meanHottestShare()),
+          result -> Terminal.percent(result.growth().servers().meanHottestShare()),
           "likewise; even: "
-              + Terminal.percent(1.0 / outcomes.get(0).growth().settings().servers()));
+              + Terminal.percent(1.0 / results.get(0).growth().settings().servers()));
     }
     figure(
         table,
         "fullest region in the end",
-        outcome -> Terminal.percent(outcome.share(outcome.fullest())),
+        result -> Terminal.percent(result.share(result.fullest())),
         "of all rows");
     figure(
         table,
         "Gini coefficient",
-        outcome -> String.format(Locale.ROOT, "%.3f", outcome.gini()),
+        result -> String.format(Locale.ROOT, "%.3f", result.gini()),
         "0: all regions alike; near 1: one has all");
-    figure(table, "rows", outcome -> Terminal.count(outcome.rows()), "");
-    figure(table, "bytes", outcome -> Terminal.bytes(outcome.bytes()), "of rowkeys and values");
-    figure(
-        table, "bare keys completed", outcome -> Terminal.count(outcome.intake().completed()), "");
-    figure(table, "keys refused", outcome -> Terminal.count(outcome.intake().refused()), "");
-    figure(table, "unreachable regions", outcome -> Terminal.count(outcome.unreachable()), "");
+    figure(table, "rows", result -> Terminal.count(result.rows()), "");
+    figure(table, "bytes", result -> Terminal.bytes(result.bytes()), "of rowkeys and values");
+    figure(table, "bare keys completed", result -> Terminal.count(result.intake().completed()), "");
+    figure(table, "keys refused", result -> Terminal.count(result.intake().refused()), "");
+    figure(table, "unreachable regions", result -> Terminal.count(result.unreachable()), "");
     figure(
         table,
         "regions of one group",
-        outcome -> Terminal.count(outcome.oneGroup()),
+        result -> Terminal.count(result.oneGroup()),
         "these cannot be split");
     if (isFull()) {
       GrowthText.figures((name, value, meaning) -> figure(table, name, value, meaning));
@@ -192,13 +191,13 @@ final class TerminalReport {
   }
 
   private boolean isFull() {
-    return outcomes.get(0).growth() != null;
+    return results.get(0).growth() != null;
   }
 
   private String even() {
     List<String> shares =
-        outcomes.stream()
-            .map(outcome -> Terminal.percent(1.0 / outcome.regions()))
+        results.stream()
+            .map(result -> Terminal.percent(1.0 / result.regions()))
             .distinct()
             .toList();
     return String.join(" and ", shares);
@@ -207,21 +206,21 @@ final class TerminalReport {
   private void figure(
       TextTable table, String name, Function<SimulationResult, String> value, String meaning) {
     List<String> cells = new ArrayList<>(List.of(name));
-    outcomes.forEach(outcome -> cells.add(value.apply(outcome)));
+    results.forEach(result -> cells.add(value.apply(result)));
     cells.add(meaning);
     table.row(cells.toArray(new String[0]));
   }
 
-  private void printMoments(SimulationResult outcome) {
-    String whose = outcomes.size() == 1 ? "" : ", " + name(outcomes.indexOf(outcome));
+  private void printMoments(SimulationResult result) {
+    String whose = results.size() == 1 ? "" : ", " + name(results.indexOf(result));
     terminal.heading("The hottest region over time" + whose);
-    terminal.line("  its share  " + levels(outcome.live()));
+    terminal.line("  its share  " + levels(result.live()));
     terminal.line(
         "  which      "
             + (isFull() ? "as they are in the end: " : "")
-            + hottest("region ", outcome.timeline()));
+            + hottest("region ", result.timeline()));
     if (isFull()) {
-      printGrowth(outcome.growth(), whose);
+      printGrowth(result.growth(), whose);
     }
   }
 
@@ -272,36 +271,36 @@ final class TerminalReport {
 
   private void printVerdicts() {
     terminal.line("");
-    for (int i = 0; i < outcomes.size(); i++) {
-      SimulationResult outcome = outcomes.get(i);
-      String whose = outcomes.size() == 1 ? "" : name(i) + ": ";
-      if (outcome.isHotspot()) {
+    for (int i = 0; i < results.size(); i++) {
+      SimulationResult result = results.get(i);
+      String whose = results.size() == 1 ? "" : name(i) + ": ";
+      if (result.isHotspot()) {
         terminal.line(
-            whose + terminal.styled(Style.BAD, "hotspot") + ": at any time " + hotspot(outcome));
+            whose + terminal.styled(Style.BAD, "hotspot") + ": at any time " + hotspot(result));
       } else {
         terminal.line(whose + terminal.styled(Style.GOOD, "no hotspot") + ".");
       }
-      if (isFull() && outcome.growth().stuck() > 0) {
+      if (isFull() && result.growth().stuck() > 0) {
         terminal.line(
             whose
                 + terminal.styled(Style.BAD, "stuck")
                 + ": large enough to be split, and cannot be: "
-                + Terminal.count(outcome.growth().stuck())
+                + Terminal.count(result.growth().stuck())
                 + " of "
-                + Terminal.count(outcome.regions())
+                + Terminal.count(result.regions())
                 + " regions.");
       }
-      if (outcome.intake().refused() > 0) {
-        terminal.line(whose + "refused: " + outcome.intake().refusals());
+      if (result.intake().refused() > 0) {
+        terminal.line(whose + "refused: " + result.intake().refusals());
       }
     }
   }
 
-  private static String hotspot(SimulationResult outcome) {
-    Growth growth = outcome.growth();
+  private static String hotspot(SimulationResult result) {
+    Growth growth = result.growth();
     return growth == null
         ? "one region takes "
-            + Terminal.percent(outcome.timeline().meanHottestShare())
+            + Terminal.percent(result.timeline().meanHottestShare())
             + " of the writes, and with it one server."
         : "one server takes "
             + Terminal.percent(growth.servers().meanHottestShare())

@@ -77,7 +77,7 @@
       element(row, 'td', name);
       element(row, 'td', value);
     };
-    line('snapshots', number(report.snapshots));
+    line('readings', number(report.readings));
     line('seconds', number(Math.round(report.seconds)));
     for (const what of ['writes', 'reads']) {
       line(what, number(report[what].total));

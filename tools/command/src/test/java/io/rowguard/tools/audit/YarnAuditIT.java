@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.google.gson.JsonParser;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.tools.ClusterSession;
+import io.rowguard.tools.CommandResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +46,7 @@ class YarnAuditIT {
       yarn.init(settings(hbase.getConfiguration()));
       yarn.start();
 
-      ClusterSession.Result audited =
+      CommandResult audited =
           new ClusterSession(yarn.getConfig(), directory)
               .run("audit", "on_yarn", "--json", "--temp-dir", temporary.toString());
 

@@ -102,10 +102,13 @@ class ConfigurationCheckTest {
   }
 
   @Test
-  void findings_observerTwice_isNamedUnlessHBaseSkipsOne() throws IOException {
+  void findings_observerTwice_isANoteUnlessHBaseSkipsOne() throws IOException {
     guarded();
     site.set("hbase.coprocessor.user.region.classes", Guards.OBSERVER);
     assertEquals(List.of("observer_twice"), codes());
+    Finding twice = check().findings().get(0);
+    assertEquals(Severity.NOTE, twice.severity());
+    assertTrue(twice.what().contains("does no harm"), twice.what());
     site.set("hbase.skip.load.duplicate.table.coprocessor", "true");
     assertEquals(List.of(), codes());
   }
@@ -118,7 +121,7 @@ class ConfigurationCheckTest {
   }
 
   @Test
-  void findings_forceLeftBehind_isNamed() throws IOException {
+  void findings_forceLeftInTheDescriptor_isNamed() throws IOException {
     guarded().setValue("rowguard.force", "ticket 42");
     assertEquals(List.of("force_left"), codes());
   }

@@ -16,7 +16,7 @@ import io.rowguard.config.Guards;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.tools.ClusterSession;
-import io.rowguard.tools.ClusterSession.Result;
+import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.Masked;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ class DoctorIT {
     session = new ClusterSession(hbase, directory);
   }
 
-  private Result doctor(String... args) {
+  private CommandResult doctor(String... args) {
     List<String> all = new ArrayList<>(Arrays.asList(args));
     all.addAll(List.of(QUIET));
     return session.run("doctor", all.toArray(new String[0]));
@@ -73,7 +73,7 @@ class DoctorIT {
     return codes;
   }
 
-  private static JsonObject json(Result result) {
+  private static JsonObject json(CommandResult result) {
     assertEquals(1, result.out().lines().count(), result.err());
     return JsonParser.parseString(result.out()).getAsJsonObject();
   }
@@ -94,7 +94,7 @@ class DoctorIT {
         "f",
         "kim");
     tables.put("doc_well", 10, "alice|0001", "bob|0001", "kim|0001", "zoe|0001");
-    Result result = doctor("doc_well", "--ignore", "no_master_observer");
+    CommandResult result = doctor("doc_well", "--ignore", "no_master_observer");
     assertEquals(0, result.exitCode(), result.out());
     assertEquals("", result.err());
     assertTrue(
@@ -118,13 +118,13 @@ class DoctorIT {
   void doctor_brokenTables_areNamedWithAWayOut() throws Exception {
     List<String> names = breakTables();
     String[] args = names.toArray(new String[0]);
-    Result result = doctor(args);
+    CommandResult result = doctor(args);
     assertEquals(1, result.exitCode(), result.err());
     assertEquals("", result.err());
     assertGolden("doctor.txt", Masked.of(result.out()));
     String[] jsonArgs = Arrays.copyOf(args, args.length + 1);
     jsonArgs[args.length] = "--json";
-    Result json = doctor(jsonArgs);
+    CommandResult json = doctor(jsonArgs);
     assertEquals(1, json.exitCode(), json.err());
     String pretty =
         new GsonBuilder()
@@ -246,7 +246,7 @@ class DoctorIT {
 
   @Test
   void doctor_noSuchTable_isOneLineAndExitCode2() {
-    Result result = doctor("doc_nowhere");
+    CommandResult result = doctor("doc_nowhere");
     assertEquals(2, result.exitCode());
     assertEquals(1, result.err().lines().count(), result.err());
     assertTrue(

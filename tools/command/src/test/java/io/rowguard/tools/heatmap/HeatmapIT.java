@@ -12,7 +12,7 @@ import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.OpenRegions;
 import io.rowguard.tools.ClusterSession;
-import io.rowguard.tools.ClusterSession.Result;
+import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
 import java.io.IOException;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Live regions that are written, moved, split and merged between snapshots. */
+/** Live regions that are written, moved, split and merged between readings. */
 @ExtendWith(MiniCluster.class)
 class HeatmapIT {
   @TempDir private Path directory;
@@ -100,7 +100,7 @@ class HeatmapIT {
   }
 
   private static Map<String, Long> written(History history) {
-    TimeSlice last = history.columns().get(history.columns().size() - 1);
+    TimeSlice last = history.slices().get(history.slices().size() - 1);
     Map<String, Long> counts = new TreeMap<>();
     last.writes()
         .forEach(
@@ -144,7 +144,7 @@ class HeatmapIT {
       history.add(sampler.sample());
       assertEquals(Map.of("(start) .. c", 13L), written(history));
 
-      Grid grid = new Grid(history.columns());
+      Grid grid = new Grid(history.slices());
       assertEquals(
           List.of("(start) .. 8", "8 .. c", "c .. (end)"),
           grid.ranges().stream().map(RegionRange::toString).toList());
@@ -205,8 +205,8 @@ class HeatmapIT {
     AtomicReference<IOException> failure = new AtomicReference<>();
     Thread writer = new Thread(() -> writeAndRead(table, isOver, failure));
     writer.start();
-    Result json;
-    Result text;
+    CommandResult json;
+    CommandResult text;
     try {
       json =
           runUntil(
@@ -233,7 +233,7 @@ class HeatmapIT {
     }
     assertEquals(0, json.exitCode(), json.err());
     JsonObject report = JsonParser.parseString(json.out()).getAsJsonObject();
-    assertTrue(report.get("snapshots").getAsInt() >= 2, json.out());
+    assertTrue(report.get("readings").getAsInt() >= 2, json.out());
     assertEquals("{id:hex(4)}", report.get("layout").getAsString());
     JsonObject writes = report.getAsJsonObject("writes");
     assertTrue(writes.get("total").getAsLong() > 0, json.out());
@@ -248,7 +248,7 @@ class HeatmapIT {
     assertEquals(writes.get("total").getAsLong(), sum);
     assertTrue(Files.readString(html).contains(json.out().strip()), "the HTML has the JSON");
     assertEquals(0, text.exitCode(), text.err());
-    assertTrue(text.out().matches("(?s).*\\b[23] snapshots in .*"), text.out());
+    assertTrue(text.out().matches("(?s).*\\b[23] readings in .*"), text.out());
     assertTrue(
         text.out()
             .lines()
@@ -274,8 +274,8 @@ class HeatmapIT {
   }
 
   /** Again where the writer did not come to write and read in that time. */
-  private Result runUntil(Predicate<String> isWritten, String... args) {
-    Result result = session.run("heatmap", args);
+  private CommandResult runUntil(Predicate<String> isWritten, String... args) {
+    CommandResult result = session.run("heatmap", args);
     for (int i = 0; i < 10 && !isWritten.test(result.out()); i++) {
       result = session.run("heatmap", args);
     }
@@ -315,13 +315,13 @@ class HeatmapIT {
     String text = Files.readString(out);
     assertFalse(text.isEmpty(), Files.readString(err));
     JsonObject report = JsonParser.parseString(text).getAsJsonObject();
-    assertTrue(report.get("snapshots").getAsInt() >= 1, text);
+    assertTrue(report.get("readings").getAsInt() >= 1, text);
     assertTrue(report.getAsJsonArray("silent").isEmpty(), text);
   }
 
   @Test
   void heatmap_noSuchTable_isOneLineAndExitCode2() {
-    Result result = session.run("heatmap", "heat_nowhere");
+    CommandResult result = session.run("heatmap", "heat_nowhere");
     assertEquals(2, result.exitCode());
     assertEquals(
         "rowguard: There is no such table. table=heat_nowhere. rowguard doctor lists those there"

@@ -31,17 +31,17 @@ class HistoryTest {
   }
 
   private void take(RegionSample... samples) {
-    history.add(new LoadReading(1000L * history.snapshots(), List.of(samples), List.of()));
+    history.add(new LoadReading(1000L * history.readings(), List.of(samples), List.of()));
   }
 
   private TimeSlice last() {
-    return history.columns().get(history.columns().size() - 1);
+    return history.slices().get(history.slices().size() - 1);
   }
 
   @Test
-  void add_firstSnapshot_countsNothing() {
+  void add_firstReading_countsNothing() {
     take(sample("a", "s1", ALL, 500, 700));
-    assertTrue(history.columns().isEmpty());
+    assertTrue(history.slices().isEmpty());
   }
 
   @Test
@@ -117,7 +117,7 @@ class HistoryTest {
   }
 
   @Test
-  void add_manySnapshots_sumsStayAndTimesAreWhole() {
+  void add_manyReadings_sumsStayAndTimesAreWhole() {
     Random random = new Random(701);
     long[] base = {random.nextInt(100), random.nextInt(100)};
     long[] counter = base.clone();
@@ -127,20 +127,20 @@ class HistoryTest {
         counter[0] += random.nextInt(100);
         counter[1] += random.nextInt(100);
       }
-      assertTrue(history.columns().size() <= 4);
+      assertTrue(history.slices().size() <= 4);
     }
     Map<RegionRange, Long> sums = new HashMap<>();
     long expectedFrom = 0;
-    for (TimeSlice column : history.columns()) {
-      assertEquals(expectedFrom, column.fromMillis());
-      expectedFrom = column.toMillis();
-      column.writes().forEach((range, count) -> sums.merge(range, count, Long::sum));
+    for (TimeSlice slice : history.slices()) {
+      assertEquals(expectedFrom, slice.fromMillis());
+      expectedFrom = slice.toMillis();
+      slice.writes().forEach((range, count) -> sums.merge(range, count, Long::sum));
     }
     assertEquals(999_000, expectedFrom);
     assertEquals(Map.of(LOW, counter[0] - base[0], HIGH, counter[1] - base[1]), sums);
     List<Long> lengths = new ArrayList<>();
-    for (TimeSlice column : history.columns().subList(0, history.columns().size() - 1)) {
-      lengths.add(column.toMillis() - column.fromMillis());
+    for (TimeSlice slice : history.slices().subList(0, history.slices().size() - 1)) {
+      lengths.add(slice.toMillis() - slice.fromMillis());
     }
     assertEquals(1, lengths.stream().distinct().count(), lengths::toString);
   }
@@ -149,35 +149,35 @@ class HistoryTest {
   void grid_randomHistory_keepsSumsAndDividesEvenly() {
     Random random = new Random(702);
     for (int run = 0; run < 200; run++) {
-      List<TimeSlice> columns = new ArrayList<>();
+      List<TimeSlice> slices = new ArrayList<>();
       for (int i = 0; i < 1 + random.nextInt(5); i++) {
-        columns.add(randomColumn(random, i));
+        slices.add(randomSlice(random, i));
       }
-      Grid grid = new Grid(columns);
-      for (int i = 0; i < columns.size(); i++) {
-        assertSpread(columns.get(i).writes(), grid.ranges(), grid.writes()[i], "run=" + run);
-        assertSpread(columns.get(i).bytes(), grid.ranges(), grid.bytes()[i], "run=" + run);
+      Grid grid = new Grid(slices);
+      for (int i = 0; i < slices.size(); i++) {
+        assertSpread(slices.get(i).writes(), grid.ranges(), grid.writes()[i], "run=" + run);
+        assertSpread(slices.get(i).bytes(), grid.ranges(), grid.bytes()[i], "run=" + run);
       }
     }
   }
 
   /** Regions that cut the keys at random letters, as a table always has. */
-  private static TimeSlice randomColumn(Random random, int index) {
-    TimeSlice column = new TimeSlice(index, index + 1);
+  private static TimeSlice randomSlice(Random random, int index) {
+    TimeSlice slice = new TimeSlice(index, index + 1);
     String start = "";
     for (char c = 'a'; c <= 'f'; c++) {
       if (random.nextBoolean()) {
-        add(column, range(start, String.valueOf(c)), random);
+        add(slice, range(start, String.valueOf(c)), random);
         start = String.valueOf(c);
       }
     }
-    add(column, range(start, ""), random);
-    return column;
+    add(slice, range(start, ""), random);
+    return slice;
   }
 
-  private static void add(TimeSlice column, RegionRange range, Random random) {
-    column.add(range, random.nextInt(50), random.nextInt(50));
-    column.setBytes(range, random.nextInt(50));
+  private static void add(TimeSlice slice, RegionRange range, Random random) {
+    slice.add(range, random.nextInt(50), random.nextInt(50));
+    slice.setBytes(range, random.nextInt(50));
   }
 
   /** Naive: one after the other gets one, beginning with the first range of the region. */

@@ -94,15 +94,15 @@ class WriteMapTest {
     }
     byte[] bad = {'x'};
     run.write(rows.length, bad, 1);
-    SimulationResult outcome = run.outcome();
-    assertEquals(rows.length, outcome.rows());
-    assertEquals(1, outcome.intake().refused());
-    assertEquals(108L * rows.length, outcome.bytes());
-    assertEquals(outcome.regions(), 1 + outcome.growth().splitTimes().size());
-    Growth growth = outcome.growth();
+    SimulationResult result = run.result();
+    assertEquals(rows.length, result.rows());
+    assertEquals(1, result.intake().refused());
+    assertEquals(108L * rows.length, result.bytes());
+    assertEquals(result.regions(), 1 + result.growth().splitTimes().size());
+    Growth growth = result.growth();
     int[] counts = growth.regionsOverTime();
-    assertEquals(outcome.regions(), counts[counts.length - 1]);
-    for (Timeline timeline : List.of(outcome.timeline(), growth.regions(), growth.servers())) {
+    assertEquals(result.regions(), counts[counts.length - 1]);
+    for (Timeline timeline : List.of(result.timeline(), growth.regions(), growth.servers())) {
       assertEquals(counts.length, timeline.slots());
       long sum =
           IntStream.range(0, timeline.slots())

@@ -1,4 +1,4 @@
-package io.rowguard.demo;
+package io.rowguard.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -7,12 +7,12 @@ import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.Test;
 
-class ServerWordsTest {
+class ServerMessageTest {
   @Test
   void of_messageWithClassNameAndStackTrace_isTheMessageAlone() {
     assertEquals(
         "Split row is equal to startkey: US",
-        ServerWords.of(
+        ServerMessage.of(
             new DoNotRetryIOException(
                 "org.apache.hadoop.hbase.DoNotRetryIOException: Split row is equal to startkey: US\n"
                     + "\tat org.apache.hadoop.hbase.Some.method(Some.java:1)")));
@@ -21,16 +21,17 @@ class ServerWordsTest {
   @Test
   void of_plainMessage_isUnchanged() {
     assertEquals(
-        "table=places row=\"a: b\"", ServerWords.of(new IOException("table=places row=\"a: b\"")));
+        "table=places row=\"a: b\"",
+        ServerMessage.of(new IOException("table=places row=\"a: b\"")));
   }
 
   @Test
   void of_exceptionFromAFuture_isItsCause() {
-    assertEquals("no", ServerWords.of(new ExecutionException(new IOException("no"))));
+    assertEquals("no", ServerMessage.of(new ExecutionException(new IOException("no"))));
   }
 
   @Test
   void of_exceptionWithoutMessage_isItsName() {
-    assertEquals("IOException", ServerWords.of(new IOException()));
+    assertEquals("IOException", ServerMessage.of(new IOException()));
   }
 }

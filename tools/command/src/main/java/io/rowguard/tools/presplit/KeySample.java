@@ -14,12 +14,12 @@ import java.util.List;
  * Real rows with their weights, in HBase's order; bare keys are completed, what else does not
  * conform is left out. Immutable. All of it is in memory: some 50 bytes per row.
  */
-final class Sample {
+final class KeySample {
   private final List<byte[]> rows;
   private final long[] weights;
   private final KeyIntake intake;
 
-  private Sample(List<byte[]> rows, long[] weights, KeyIntake intake) {
+  private KeySample(List<byte[]> rows, long[] weights, KeyIntake intake) {
     this.rows = rows;
     this.weights = weights;
     this.intake = intake;
@@ -41,7 +41,8 @@ final class Sample {
    * @param weightsFile one weight per line of {@code keysFile}; null when all weigh the same
    * @throws CommandFailure when a file cannot be read, the two do not fit, or no row conforms
    */
-  static Sample read(RowkeyLayout layout, String keysFile, String weightsFile, Terminal terminal) {
+  static KeySample read(
+      RowkeyLayout layout, String keysFile, String weightsFile, Terminal terminal) {
     List<byte[]> keys = KeyFile.readAll(keysFile, terminal.in());
     long[] weights = null;
     if (weightsFile != null) {
@@ -69,7 +70,7 @@ final class Sample {
               + "' KEY");
     }
     rows.sort(Comparator.comparing(each -> each.row, Arrays::compareUnsigned));
-    return new Sample(
+    return new KeySample(
         rows.stream().map(each -> each.row).toList(),
         rows.stream().mapToLong(each -> each.weight).toArray(),
         intake);

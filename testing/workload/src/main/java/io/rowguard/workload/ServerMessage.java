@@ -1,16 +1,16 @@
-package io.rowguard.demo;
+package io.rowguard.workload;
 
 import java.util.concurrent.ExecutionException;
 
-/** What a server said, out of the exception that carried it to the client. */
-final class ServerWords {
-  private ServerWords() {}
+/** The message of a server, out of the exception that carried it to the client. */
+public final class ServerMessage {
+  private ServerMessage() {}
 
   /**
-   * The first line of the message, without class names before it and the server's stack trace
-   * behind it, both of which HBase sends along.
+   * The first line of the message, without the class names before it and the server's stack trace
+   * after it, both of which HBase sends along; the exception's simple name where it has none.
    */
-  static String of(Throwable thrown) {
+  public static String of(Throwable thrown) {
     Throwable cause = thrown;
     while (cause instanceof ExecutionException && cause.getCause() != null) {
       cause = cause.getCause();

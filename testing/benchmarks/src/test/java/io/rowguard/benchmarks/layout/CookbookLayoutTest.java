@@ -17,27 +17,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that the benchmark of the check compares must judge alike. */
-class CookbookLayoutsTest {
+class CookbookLayoutTest {
   private static final long SEED = 7;
   private static final int ROWS = 2_000;
 
-  private static List<byte[]> refused(CookbookLayouts use) {
+  private static List<byte[]> refused(CookbookLayout use) {
     return new SampleRows(use.layout(), use.rowLength(), SEED).refused(ROWS);
   }
 
-  private static List<byte[]> conforming(CookbookLayouts use) {
+  private static List<byte[]> conforming(CookbookLayout use) {
     return new SampleRows(use.layout(), use.rowLength(), SEED).conforming(ROWS);
   }
 
   @ParameterizedTest
   @EnumSource
-  void layout_always_isInTheCookbook(CookbookLayouts use) throws IOException {
+  void layout_always_isInTheCookbook(CookbookLayout use) throws IOException {
     assertTrue(Files.readString(Path.of("../../docs/cookbook.md")).contains(use.toString()));
   }
 
   @ParameterizedTest
   @EnumSource
-  void conforming_anyLayout_conformsInTheGivenLength(CookbookLayouts use) {
+  void conforming_anyLayout_conformsInTheGivenLength(CookbookLayout use) {
     RowkeyLayout layout = use.layout();
     for (byte[] row : conforming(use)) {
       assertTrue(layout.check(row).conforms(), () -> Bytes.toStringBinary(row));
@@ -47,7 +47,7 @@ class CookbookLayoutsTest {
 
   @ParameterizedTest
   @EnumSource
-  void refused_anyLayout_doesNotConform(CookbookLayouts use) {
+  void refused_anyLayout_doesNotConform(CookbookLayout use) {
     RowkeyLayout layout = use.layout();
     refused(use)
         .forEach(row -> assertFalse(layout.check(row).conforms(), () -> Bytes.toStringBinary(row)));
@@ -55,7 +55,7 @@ class CookbookLayoutsTest {
 
   @ParameterizedTest
   @EnumSource
-  void pattern_anyRow_judgesAsTheStructure(CookbookLayouts use) {
+  void pattern_anyRow_judgesAsTheStructure(CookbookLayout use) {
     RowkeyLayout structure = use.structure();
     Latin1View view = new Latin1View();
     for (List<byte[]> rows : List.of(conforming(use), refused(use))) {
@@ -70,7 +70,7 @@ class CookbookLayoutsTest {
 
   @ParameterizedTest
   @EnumSource
-  void constraint_anyRow_judgesAsTheLayout(CookbookLayouts use) {
+  void constraint_anyRow_judgesAsTheLayout(CookbookLayout use) {
     if (use.constraint().isEmpty()) {
       return;
     }

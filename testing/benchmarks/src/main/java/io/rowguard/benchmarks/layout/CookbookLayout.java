@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.constraint.Constraint;
  * regular expression over the row's bytes as Latin-1, and for some a constraint of HBase. A regular
  * expression can say what a row looks like, but not what its salt must be.
  */
-public enum CookbookLayouts {
+public enum CookbookLayout {
   HASHED_ID("{hash:hex(8)=md5(id)}{id:uint64}", "[0-9a-f]{8}.{8}"),
   HASHED_TEXT_ID("{hash:hex(4)=md5(*)}-{id:word}", "[0-9a-f]{4}-[0-9A-Za-z_]++"),
   PARTITION_AND_ID("{part:uint64=id%20}{id:uint64}", ".{8}.{8}"),
@@ -39,7 +39,7 @@ public enum CookbookLayouts {
   private final String text;
   private final Pattern pattern;
 
-  CookbookLayouts(String text, String regex) {
+  CookbookLayout(String text, String regex) {
     this.text = text;
     this.pattern = Pattern.compile(regex, Pattern.DOTALL);
   }
