@@ -74,6 +74,7 @@ class DistributionIT {
             "client",
             "config",
             "mapreduce",
+            "readdressing",
             "rowkey-layout",
             "split-point",
             "table-model",
