@@ -179,8 +179,7 @@ class HookFailureIT {
           Failure.LINKAGE,
           messageOf(
               () -> guarded.table().mutateRow(together(put(far.get(0)), put(far.get(0), "new")))));
-      assertEquals(
-          Set.of(salted(far.get(0)), salted(far.get(1))), Set.copyOf(guarded.rows()));
+      assertEquals(Set.of(salted(far.get(0)), salted(far.get(1))), Set.copyOf(guarded.rows()));
     }
   }
 
