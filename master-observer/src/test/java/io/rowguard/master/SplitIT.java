@@ -43,7 +43,7 @@ class SplitIT {
           () -> table.split("kim|0500"),
           "The split key is no legal boundary of the table's layout. table="
               + table.name
-              + " rule=split_illegal key=\"kim|0500\" offset=4 reason=\"it reaches behind the end"
+              + " rule=split_illegal key=\"kim|0500\" offset=4 reason=\"it reaches beyond the end"
               + " of an entity group\" below=\"kim|\" above=\"kin\".",
           "To do it all the same, first open the table for 10 minutes: alter '"
               + table.name
