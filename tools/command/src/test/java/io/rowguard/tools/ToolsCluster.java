@@ -20,7 +20,5 @@ public final class ToolsCluster implements MiniCluster.Settings {
     conf.set("hbase.regionserver.info.bindAddress", HConstants.LOCALHOST_IP);
     // A parent that has been split is cleared away, and a daughter can be split, without waiting.
     conf.setInt("hbase.hfile.compaction.discharger.interval", 100);
-    // When the one flusher takes up a flush, the one before is over with all it entails.
-    conf.setInt("hbase.hstore.flusher.count", 1);
   }
 }
