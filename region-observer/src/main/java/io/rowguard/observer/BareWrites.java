@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Delete;
@@ -75,7 +75,7 @@ final class BareWrites {
     boolean hasTtl = mutation.getTTL() != Long.MAX_VALUE;
     for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
       for (Cell cell : cells) {
-        for (Iterator<Tag> tags = PrivateCellUtil.tagsIterator(cell); tags.hasNext(); ) {
+        for (Iterator<Tag> tags = ((RawCell) cell).getTags(); tags.hasNext(); ) {
           if (!hasTtl || tags.next().getType() != TagType.TTL_TAG_TYPE) {
             return true;
           }

@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileCells;
 import org.apache.hadoop.hbase.io.hfile.HFileIndexLevel;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 
@@ -43,7 +44,7 @@ final class HFileRows {
     try (HFileScanner scanner = reader.getScanner(conf, false, false)) {
       byte[] row = null;
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-        Cell cell = scanner.getCell();
+        Cell cell = HFileCells.current(scanner);
         if (row == null || !CellUtil.matchingRows(cell, row)) {
           row = CellUtil.cloneRow(cell);
           visitor.row(row);
@@ -114,8 +115,8 @@ final class HFileRows {
     private void firstRowAt(Cell indexKey) throws IOException {
       // Unless the key is a cell of the file, the answer is HConstants.INDEX_KEY_MAGIC, and the
       // scanner stands at the block's first cell all the same.
-      scanner.seekTo(indexKey);
-      row(CellUtil.cloneRow(scanner.getCell()));
+      HFileCells.seekTo(scanner, indexKey);
+      row(CellUtil.cloneRow(HFileCells.current(scanner)));
     }
 
     void row(byte[] row) throws IOException {

@@ -15,10 +15,10 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
-import org.apache.hadoop.hbase.client.OperationTimeoutExceededException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -33,6 +33,8 @@ import org.apache.hadoop.hbase.util.ExceptionUtil;
  */
 final class RowSender {
   private static final int ROWS_AT_ONCE = 8;
+  // By name, since HBase 3.0 does not have the class.
+  private static final String OPERATION_TIMEOUT = "OperationTimeoutExceededException";
 
   private final Connection connection;
   private final TableName table;
@@ -224,8 +226,11 @@ final class RowSender {
    * which gives up by itself, or whose connection is closed while the server stops.
    */
   boolean isFinal(Throwable error) {
+    if (error instanceof RetriesExhaustedException && error.getCause() != null) {
+      return isFinal(error.getCause()); // HBase 3.0 wraps what it did not try again, too
+    }
     return error instanceof DoNotRetryIOException
-        && !(error instanceof OperationTimeoutExceededException)
+        && !error.getClass().getSimpleName().equals(OPERATION_TIMEOUT)
         && !(error instanceof ServerTooBusyException)
         && !(error instanceof StoppedRpcClientException)
         && !(error instanceof NoServerForRegionException)

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.io.hfile.HFileCells;
 import org.apache.hadoop.hbase.io.hfile.HFileIndexLevel;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.slf4j.Logger;
@@ -109,7 +110,7 @@ final class IndexWeights implements KeyWeights {
         return null;
       }
       do {
-        Cell cell = scanner.getCell();
+        Cell cell = HFileCells.current(scanner);
         if (isAtOrAbove(cell, blockEnd)) {
           break;
         }

@@ -66,7 +66,8 @@ public final class HFileIndexLevel {
     long[] offsets = seeker == null ? null : seeker.blockOffsets;
     int[] sizes = seeker == null ? null : seeker.blockDataSizes;
     // The keys stay where they are: a search asks for few of them.
-    return new HFileIndexLevel(reader, below, size, index::getRootBlockKey, offsets, sizes, true);
+    return new HFileIndexLevel(
+        reader, below, size, entry -> HFileCells.rootKey(index, entry), offsets, sizes, true);
   }
 
   /** How many entries there are, 1 or more. */
