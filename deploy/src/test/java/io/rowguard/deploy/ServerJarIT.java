@@ -50,6 +50,7 @@ class ServerJarIT {
           "org/apache/hadoop/hbase/io/hfile/DataBlockScanner.class",
           "org/apache/hadoop/hbase/io/hfile/DataBlockScanner$Encoded.class",
           "org/apache/hadoop/hbase/io/hfile/DataBlockScanner$Plain.class",
+          "org/apache/hadoop/hbase/io/hfile/HFileCells.class",
           "org/apache/hadoop/hbase/io/hfile/HFileIndexLevel.class",
           "org/apache/hadoop/hbase/regionserver/SplitPolicyAccess.class",
           "org/apache/hadoop/hbase/regionserver/StoreFileAccess.class");
