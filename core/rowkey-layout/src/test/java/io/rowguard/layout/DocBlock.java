@@ -50,7 +50,7 @@ final class DocBlock {
   }
 
   String name() {
-    return "line " + line + " " + optional("use") + " " + optional("layout");
+    return "line " + line + " " + optional("layout");
   }
 
   void allow(String keys) {

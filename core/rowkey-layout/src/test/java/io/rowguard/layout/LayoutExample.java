@@ -16,7 +16,7 @@ final class LayoutExample {
 
   static void run(DocBlock block) {
     block.allow(
-        "layout use group unambiguous value derived row bare group-end refused legal illegal"
+        "layout group unambiguous value derived row bare group-end refused legal illegal"
             + " conforms suggestion message floor ceiling successor evenly reachable unreachable"
             + " salted prefix");
     RowkeyLayout layout = RowkeyLayout.parse(block.one("layout"));
