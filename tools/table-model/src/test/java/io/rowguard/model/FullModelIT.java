@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -121,9 +123,9 @@ class FullModelIT {
       return RowkeyLayout.parse(layout);
     }
 
-    /** Ids that count up, or orders of users that write less the higher their number is. */
+    /** Ids that count up, or orders of users that write as often as Zipf's law has it. */
     List<byte[]> rows() {
-      Random random = new Random(1);
+      SplittableRandom random = new SplittableRandom(1);
       List<byte[]> rows = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {
         rows.add(
@@ -136,10 +138,16 @@ class FullModelIT {
       return rows;
     }
 
-    /** The logarithm of a rank is spread evenly where ranks follow Zipf's law. */
-    private static String user(Random random) {
-      int rank = (int) Math.pow(USERS, random.nextDouble());
-      return String.format(Locale.ROOT, "%03d", rank);
+    /** User 0 writes twice as often as user 1, three times as often as user 2, and so on. */
+    private static String user(SplittableRandom random) {
+      double all = IntStream.rangeClosed(1, USERS).mapToDouble(rank -> 1.0 / rank).sum();
+      double left = random.nextDouble() * all - 1;
+      int user = 0;
+      while (left >= 0 && user < USERS - 1) {
+        user++;
+        left -= 1.0 / (user + 1);
+      }
+      return String.format(Locale.ROOT, "%03d", user);
     }
   }
 
