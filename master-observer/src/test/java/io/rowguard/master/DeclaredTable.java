@@ -30,7 +30,7 @@ final class DeclaredTable implements AutoCloseable {
   private final HBaseTestingUtility hbase;
   private final TableDescriptorBuilder descriptor;
   final TableName name;
-  private byte[][] splits;
+  private byte[][] splits = new byte[0][];
 
   private DeclaredTable(HBaseTestingUtility hbase, TableName name) throws IOException {
     this.hbase = hbase;

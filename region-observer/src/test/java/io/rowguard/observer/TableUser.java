@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -48,7 +48,7 @@ final class TableUser implements AutoCloseable {
     Object[] results = new Object[actions.length];
     try {
       table.batch(List.of(actions), results);
-    } catch (RetriesExhaustedWithDetailsException e) {
+    } catch (RetriesExhaustedException e) {
       return results;
     }
     return results;

@@ -59,7 +59,7 @@ final class Tables {
               .setPriority(1001)
               .build());
     }
-    hbase.getAdmin().createTable(table.build(), splits.length == 0 ? null : splits);
+    hbase.getAdmin().createTable(table.build(), splits);
     return name;
   }
 
