@@ -1,6 +1,7 @@
 package io.rowguard.tools.simulate;
 
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.model.SimulationException;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
@@ -135,6 +136,9 @@ final class GeneratedKeys implements KeySource {
       throw new CommandFailure("Interrupted.", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof CommandFailure failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof SimulationException failure) {
         throw failure;
       }
       throw new CommandFailure(
