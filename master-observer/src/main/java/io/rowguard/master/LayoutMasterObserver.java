@@ -85,7 +85,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       master =
           new MasterState(
               ((org.apache.hadoop.hbase.coprocessor.HasMasterServices) env).getMasterServices());
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       master = null;
       LOG.error("The master observer cannot work with this HBase, so it checks nothing.", e);
     }
@@ -319,7 +319,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       }
       reason = force.apply(name);
       refusal = enforcer.refusal(check.violations(name), name, reason, user(ctx), way);
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | Error e) {
       failed(name, e);
       refusal = reason == null ? Enforcer.failedCheck(name, e, way) : null;
     }
@@ -365,7 +365,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     try {
       name = table.get();
       action.run(name);
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | Error e) {
       failed(name, e);
     }
   }

@@ -47,13 +47,10 @@ final class HookGuard {
       "The region observer failed; what it was asked about goes on.";
   private static final String REPORT =
       " Please report this, with the stack trace from the server's log.";
+  private static final String OFF = " " + RowguardKey.MODE.key() + "=off lets writes through unchecked";
   private static final String WAY_OUT =
-      " "
-          + RowguardKey.MODE.key()
-          + "=off lets writes through unchecked, "
-          + RowguardKey.BULKLOAD.key()
-          + "=off bulk loads."
-          + REPORT;
+      OFF + ", " + RowguardKey.BULKLOAD.key() + "=off bulk loads." + REPORT;
+  private static final String START_WAY_OUT = OFF + "." + REPORT;
   private static final int LONGEST_ERROR = 300;
 
   /** For when there is no memory left for another. */
@@ -82,7 +79,7 @@ final class HookGuard {
    * to guard or its mode is off.
    */
   void startFailed(RegionCoprocessorEnvironment env, Throwable error) {
-    startFailure = START + WAY_OUT;
+    startFailure = START + START_WAY_OUT;
     try {
       if (!isToRefuse(env)) {
         startFailure = null;
@@ -92,7 +89,7 @@ final class HookGuard {
             error);
         return;
       }
-      String message = message(START, "start", WAY_OUT, error);
+      String message = message(START, "start", START_WAY_OUT, error);
       startFailure = message;
       LOG.error(message, error);
       if (metrics == null) {
@@ -136,7 +133,8 @@ final class HookGuard {
   }
 
   /**
-   * Refuses a write where the observer could not start.
+   * Refuses a write where the observer could not start; also an edit that arrives by replication,
+   * which then waits at its source: what the table says of those may be what could not be read.
    *
    * @throws DoNotRetryIOException with the reason
    */

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.util.Pair;
  *
  * <p>Enable it per table, {@code 'COPROCESSOR$1' =>
  * '|io.rowguard.observer.LayoutRegionObserver|1001|'}, or for all tables through {@code
- * hbase.coprocessor.user.region.classes}. Tables without {@code rowguard.layout} are untouched, as
+ * hbase.coprocessor.user.region.classes}. Tables that declare nothing of Rowguard are untouched, as
  * are HBase's own.
  *
  * <p>Every Put, Delete, Append, Increment, RowMutations and checkAndMutate passes through {@link
@@ -43,6 +43,9 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   private volatile RegionHooks hooks;
 
   private volatile RegionClaim claim;
+
+  /** Whether it is this instance that guards the region, if any. */
+  private volatile boolean claimed;
 
   /** For HBase, which makes one instance per region. */
   public LayoutRegionObserver() {}
@@ -69,7 +72,8 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     try {
       RegionClaim own = new RegionClaim(env);
       claim = own;
-      if (own.take()) {
+      claimed = own.take();
+      if (claimed) {
         hooks = RegionHooks.of(env, guard);
       }
     } catch (Throwable e) {
@@ -108,7 +112,8 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
 
   /**
    * Never leaves a row of its own without a final status where somebody reads it: who does not
-   * would take it for stored.
+   * would take it for stored. Also where there is nothing to guard any more: HBase may have loaded
+   * its coprocessors anew since another instance judged the batch.
    */
   @Override
   public void postBatchMutateIndispensably(
@@ -123,6 +128,8 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       RegionHooks own = hooks;
       if (own != null) {
         own.postBatchMutateIndispensably(batch, context.getEnvironment(), success);
+      } else if (claimed && RefusedStatus.conclude(batch) && success) {
+        throw new IllegalStateException("There is nothing to forward bare rows with any more.");
       }
     } catch (Throwable e) {
       guard.failRest(batch, context, "postBatchMutateIndispensably", e);

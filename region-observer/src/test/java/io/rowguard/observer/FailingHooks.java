@@ -23,6 +23,8 @@ final class FailingHooks extends RegionHooks {
     AFTER_BATCH,
     /** When rows are forwarded and statuses set. */
     AT_THE_END,
+    /** Not at all: when a batch is judged they are gone, as if the table were not guarded since. */
+    GONE,
     CHECK_AND_MUTATE,
     /** Asked of a Delete of the latest version, and of every Get. */
     SALTED_ROW,
@@ -31,11 +33,14 @@ final class FailingHooks extends RegionHooks {
     BULK_LOAD
   }
 
+  private final LayoutRegionObserver observer;
   private final Where where;
   private final Supplier<Throwable> error;
 
-  private FailingHooks(RegionHooks real, Where where, Supplier<Throwable> error) {
-    super(real);
+  private FailingHooks(
+      LayoutRegionObserver observer, Where where, Supplier<Throwable> error) {
+    super(observer.hooks());
+    this.observer = observer;
     this.where = where;
     this.error = error;
   }
@@ -56,7 +61,7 @@ final class FailingHooks extends RegionHooks {
 
   private static void in(HRegion region, Where where, Supplier<Throwable> error) {
     LayoutRegionObserver observer = (LayoutRegionObserver) Servers.observerOf(region);
-    observer.setHooks(new FailingHooks(observer.hooks(), where, error));
+    observer.setHooks(new FailingHooks(observer, where, error));
   }
 
   private void failAt(Where here) {
@@ -76,6 +81,9 @@ final class FailingHooks extends RegionHooks {
       throws IOException {
     failAt(Where.BEFORE_BATCH);
     super.preBatchMutate(batch, env);
+    if (where == Where.GONE) {
+      observer.setHooks(null);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.rowguard.observer;
 
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -29,7 +30,11 @@ final class ObserverJar {
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file)) {
       for (Class<?> module :
-          List.of(RowkeyLayout.class, TableConfig.class, LayoutRegionObserver.class)) {
+          List.of(
+              RowkeyLayout.class,
+              TableConfig.class,
+              ReaddressedAction.class,
+              LayoutRegionObserver.class)) {
         addClasses(out, module.getProtectionDomain().getCodeSource().getLocation().toURI());
       }
     }

@@ -83,7 +83,7 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
             table.getTableName());
       }
       return null;
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+    } catch (ReflectiveOperationException | RuntimeException | Error e) {
       return "The regions of this table do not split, since the policy cannot be set up. Mend the"
           + " table's descriptor (alter) or hbase-site.xml; a class in rowguard.split.when must be"
           + " a RegionSplitPolicy on the region servers' classpath. table="
@@ -151,7 +151,7 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
   private <T> T guarded(Supplier<T> answer, T noSplit) {
     try {
       return answer.get();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       reportFailure(e);
       return noSplit;
     }

@@ -99,7 +99,7 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
     String text = conf.get(TableInputFormat.SCAN);
     Scan scan = text == null ? new Scan() : TableMapReduceUtil.convertStringToScan(text);
     ScanPlan plan = table.plan(scan);
-    if (scan.isReversed() || plan.limit() > 0) {
+    if (scan.isReversed() || plan.limit() >= 0) {
       throw new IOException(
           "A job over a salted table takes no reversed scan and no page, since its splits are read"
               + " each for itself. table="

@@ -195,7 +195,10 @@ class SaltedTableInputFormatIT {
     create(FRONT);
     SaltedTableInputFormat format = new SaltedTableInputFormat();
     for (Scan scan :
-        List.of(new Scan().setReversed(true), new Scan().setFilter(new PageFilter(3)))) {
+        List.of(
+            new Scan().setReversed(true),
+            new Scan().setFilter(new PageFilter(3)),
+            new Scan().setFilter(new PageFilter(0)))) {
       Job job = job(scan);
       IOException e = assertThrows(IOException.class, () -> format.getSplits(job));
       assertTrue(e.getMessage().contains("no reversed scan and no page"), e.getMessage());
