@@ -26,7 +26,7 @@ final class BatchWriter {
    * @param refusals the rows that it refused, each with the server's message
    * @param mixedBatches the batches in which some rows landed and others were refused
    */
-  record Outcome(int landed, SortedMap<byte[], String> refusals, int mixedBatches) {}
+  record WriteOutcome(int landed, SortedMap<byte[], String> refusals, int mixedBatches) {}
 
   private final Table table;
   private final Function<byte[], Put> rowToPut;
@@ -44,7 +44,7 @@ final class BatchWriter {
    *
    * @throws IOException when a row failed for another reason than that the server refuses it
    */
-  static Outcome write(
+  static WriteOutcome write(
       Connection connection,
       TableName name,
       List<byte[]> rows,
@@ -57,7 +57,7 @@ final class BatchWriter {
         writer.write(rows.subList(from, Math.min(rows.size(), from + BATCH)));
         progress.at("written " + Screen.count(from));
       }
-      return new Outcome(writer.landed, writer.refusals, writer.mixedBatches);
+      return new WriteOutcome(writer.landed, writer.refusals, writer.mixedBatches);
     }
   }
 

@@ -44,7 +44,7 @@ final class SaltAct implements Act {
   public void play(Stage stage) throws IOException, InterruptedException {
     Screen screen = stage.screen();
     List<byte[]> ids = SaltedOrders.ids(ORDERS);
-    BatchWriter.Outcome outcome;
+    BatchWriter.WriteOutcome outcome;
     List<RegionContent> regions;
     ScannedRows stored;
     try (Admin admin = stage.connection().getAdmin()) {
@@ -108,7 +108,7 @@ final class SaltAct implements Act {
 
   private static void claimStored(
       Claims claims,
-      BatchWriter.Outcome outcome,
+      BatchWriter.WriteOutcome outcome,
       ScannedRows stored,
       List<RegionContent> regions,
       List<byte[]> ids) {

@@ -32,7 +32,7 @@ final class WriteAct implements Act {
     try (Admin admin = stage.connection().getAdmin()) {
       admin.createTable(DemoTable.guarded(TABLE, Places.LAYOUT, Places.GROUP));
     }
-    BatchWriter.Outcome outcome;
+    BatchWriter.WriteOutcome outcome;
     try (Progress progress = screen.progress("writing " + Screen.count(keys.size()) + " rows")) {
       outcome = BatchWriter.write(stage.connection(), TABLE, keys, Places::put, progress);
     }
@@ -58,7 +58,7 @@ final class WriteAct implements Act {
     claim(stage, outcome, stored);
   }
 
-  private static void claim(Stage stage, BatchWriter.Outcome outcome, ScannedRows stored) {
+  private static void claim(Stage stage, BatchWriter.WriteOutcome outcome, ScannedRows stored) {
     List<byte[]> bad = stage.keys().stream().filter(Places::hasNoAdmin).toList();
     List<byte[]> good = stage.keys().stream().filter(key -> !Places.hasNoAdmin(key)).toList();
     List<byte[]> refused = List.copyOf(outcome.refusals().keySet());

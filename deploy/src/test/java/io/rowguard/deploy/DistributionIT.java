@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.deploy.Script.Outcome;
+import io.rowguard.deploy.Script.ScriptResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,10 +122,10 @@ class DistributionIT {
 
   @Test
   void rowguard_unpacked_findsItsJars() throws Exception {
-    Outcome outcome = run(temp, unpacked + "/bin/rowguard", "presplit", "{id:hex(16)}", "-n", "2");
+    ScriptResult outcome = run(temp, unpacked + "/bin/rowguard", "presplit", "{id:hex(16)}", "-n", "2");
     assertEquals(0, outcome.status(), outcome.text());
     assertEquals("8\n", outcome.text());
-    Outcome version = run(temp, unpacked + "/bin/rowguard", "--version");
+    ScriptResult version = run(temp, unpacked + "/bin/rowguard", "--version");
     assertTrue(version.text().startsWith("rowguard " + VERSION + "\n"), version.text());
     assertTrue(Files.isReadable(unpacked.resolve("lib/hbase-jdk17.args")));
   }
@@ -134,7 +134,7 @@ class DistributionIT {
   void install_andUninstall_leaveTheHomeAsItWas() throws Exception {
     Map<String, String> before = installation.files();
 
-    Outcome installed = install();
+    ScriptResult installed = install();
     assertEquals(0, installed.status(), installed.text());
     assertEquals(-1, Files.mismatch(installable(), home.resolve("lib/" + JAR)));
     assertEquals(SITE, Files.readString(home.resolve("conf/hbase-site.xml")));
@@ -150,7 +150,7 @@ class DistributionIT {
       assertTrue(installed.text().contains(said), said + " in " + installed.text());
     }
 
-    Outcome uninstalled = install("--uninstall");
+    ScriptResult uninstalled = install("--uninstall");
     assertEquals(0, uninstalled.status(), uninstalled.text());
     assertEquals(before, installation.files());
     assertEquals(0, install("--uninstall").status());
@@ -164,7 +164,7 @@ class DistributionIT {
     }
     Map<String, String> before = installation.files();
 
-    Outcome outcome = uninstall ? install("--dry-run", "--uninstall") : install("--dry-run");
+    ScriptResult outcome = uninstall ? install("--dry-run", "--uninstall") : install("--dry-run");
 
     assertEquals(0, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains("would: "), outcome.text());
@@ -176,7 +176,7 @@ class DistributionIT {
     install();
     Map<String, String> once = installation.files();
 
-    Outcome again = install();
+    ScriptResult again = install();
 
     assertEquals(0, again.status());
     assertTrue(again.text().contains("is there already"), again.text());
@@ -190,7 +190,7 @@ class DistributionIT {
     assertTrue(Files.exists(home.resolve("lib/rowguard-server-0.0.9.jar")));
     Files.move(unpacked.resolve("server/rowguard-server-0.0.9.jar"), installable());
 
-    Outcome upgraded = install();
+    ScriptResult upgraded = install();
 
     assertEquals(0, upgraded.status(), upgraded.text());
     assertFalse(Files.exists(home.resolve("lib/rowguard-server-0.0.9.jar")));
@@ -208,12 +208,12 @@ class DistributionIT {
     Map<String, String> path = Map.of("PATH", temp + "/bin:" + System.getenv("PATH"));
     String home = this.home.toString();
 
-    Outcome interrupted =
+    ScriptResult interrupted =
         Script.run(temp, path, "bash", unpacked + "/install.sh", "--hbase-home", home);
     assertEquals(1, interrupted.status(), interrupted.text());
     assertTrue(Files.mismatch(installable(), installation.installedJar()) >= 0);
     assertEquals(0, install("--uninstall", "--dry-run").status());
-    Outcome again = install();
+    ScriptResult again = install();
 
     assertEquals(0, again.status(), again.text());
     assertEquals(-1, Files.mismatch(installable(), installation.installedJar()));
@@ -247,7 +247,7 @@ class DistributionIT {
         home.resolve("conf/hbase-site.xml"),
         StandardCopyOption.REPLACE_EXISTING);
 
-    Outcome merged = install();
+    ScriptResult merged = install();
     assertTrue(merged.text().contains("names all three classes"), merged.text());
     assertRefused(1, "still names classes of Rowguard", install("--uninstall"));
   }
@@ -262,7 +262,7 @@ class DistributionIT {
     assertEquals(0, script("--help").status());
   }
 
-  private void assertRefused(int status, String said, Outcome outcome) throws IOException {
+  private void assertRefused(int status, String said, ScriptResult outcome) throws IOException {
     assertEquals(status, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains(said), outcome.text());
     assertEquals("HBase's", Files.readString(home.resolve("lib/hbase-server-2.6.1.jar")));
@@ -272,19 +272,19 @@ class DistributionIT {
     return unpacked.resolve("server/" + JAR);
   }
 
-  private Outcome install(String... options) throws Exception {
+  private ScriptResult install(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("--hbase-home", home.toString()));
     arguments.addAll(Arrays.asList(options));
     return script(arguments.toArray(new String[0]));
   }
 
-  private Outcome script(String... arguments) throws Exception {
+  private ScriptResult script(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("bash", unpacked + "/install.sh"));
     command.addAll(Arrays.asList(arguments));
     return run(temp, command.toArray(new String[0]));
   }
 
-  private static Outcome run(Path directory, String... command) throws Exception {
+  private static ScriptResult run(Path directory, String... command) throws Exception {
     return Script.run(directory, Map.of(), command);
   }
 }

@@ -24,7 +24,7 @@ record Installation(Path unpacked, Path home) {
 
   /** Makes both in a directory; the installation gets this name in it. */
   static Installation in(Path directory, String name) throws IOException, InterruptedException {
-    Script.Outcome tar =
+    Script.ScriptResult tar =
         Script.run(
             directory,
             Map.of(),

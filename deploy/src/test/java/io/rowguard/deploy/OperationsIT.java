@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.deploy.Script.Outcome;
+import io.rowguard.deploy.Script.ScriptResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -163,7 +163,7 @@ class OperationsIT {
     }
   }
 
-  private static void assertSays(int status, String words, Outcome outcome) {
+  private static void assertSays(int status, String words, ScriptResult outcome) {
     assertEquals(status, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains(words), words + " in " + outcome.text());
   }
@@ -188,7 +188,7 @@ class OperationsIT {
         },
         "./install.sh --hbase-home \"$HBASE_HOME\"",
         command -> {
-          Outcome outcome = bash(installation.unpacked(), command.text());
+          ScriptResult outcome = bash(installation.unpacked(), command.text());
           assertSays(0, "LayoutMasterObserver</value>", outcome); // what to merge
           assertSays(0, "restart the backup masters", outcome);
           assertTrue(Files.isRegularFile(installation.installedJar()));
@@ -199,13 +199,13 @@ class OperationsIT {
         command -> {
           write(installation.home().resolve("conf/regionservers"), "one\ntwo\n");
           String ssh = "ssh() { printf '%s: ' \"$1\"; bash -c \"$2\"; }; ";
-          Outcome outcome = bash(installation.home(), ssh + command.text());
+          ScriptResult outcome = bash(installation.home(), ssh + command.text());
           String jar = installation.installedJar().toString();
           assertEquals("one: " + jar + "\ntwo: " + jar + "\n", outcome.text());
         });
   }
 
-  private Outcome bash(Path directory, String commandLine) throws Exception {
+  private ScriptResult bash(Path directory, String commandLine) throws Exception {
     Map<String, String> environment = Map.of("HBASE_HOME", installation.home().toString());
     return Script.run(directory, environment, "bash", "-c", commandLine);
   }
@@ -333,7 +333,7 @@ class OperationsIT {
     standalone.setJar(null);
     standalone.setSite(installation.site());
     assertSays(0, "It is running.", standalone.run("start"));
-    Outcome session =
+    ScriptResult session =
         standalone.run(
             "shell -n <<'END'\n"
                 + "put 'live', 'no row of its layout', 'f:q', 'v'\n"

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.deploy.Script.Outcome;
+import io.rowguard.deploy.Script.ScriptResult;
 import io.rowguard.testing.Eventually;
 import java.util.HashMap;
 import java.util.List;
@@ -181,7 +181,7 @@ final class OperationsSteps {
 
   /** Runs the distribution's rowguard command on the cluster, where it has something to report. */
   private String assertFinds(Command command, String words) throws Exception {
-    Outcome outcome = standalone.rowguard(command.text());
+    ScriptResult outcome = standalone.rowguard(command.text());
     assertEquals(1, outcome.status(), outcome.text());
     assertTrue(outcome.text().contains(words), outcome.text());
     return outcome.text();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.deploy.Script.Outcome;
+import io.rowguard.deploy.Script.ScriptResult;
 import io.rowguard.layout.RowkeyLayout;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ final class ReadmeSteps {
 
   /** A first table by the README, on the HBase that the README starts, has nothing to mend. */
   private void assertDoctorFindsNothing() throws Exception {
-    Outcome doctor = standalone.rowguard("rowguard doctor");
+    ScriptResult doctor = standalone.rowguard("rowguard doctor");
     assertEquals(0, doctor.status(), doctor.text());
     assertTrue(doctor.text().contains("  orders  reject  observer, split policy"), doctor.text());
     assertTrue(

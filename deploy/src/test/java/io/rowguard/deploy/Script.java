@@ -14,16 +14,16 @@ final class Script {
    *
    * @param text all that it printed, errors too
    */
-  record Outcome(int status, String text) {}
+  record ScriptResult(int status, String text) {}
 
   /** Runs a command until it ends, with nothing on its standard input. */
-  static Outcome run(Path directory, Map<String, String> environment, String... command)
+  static ScriptResult run(Path directory, Map<String, String> environment, String... command)
       throws IOException, InterruptedException {
     ProcessBuilder builder = builder(directory, environment, command).redirectErrorStream(true);
     Process process = builder.start();
     process.getOutputStream().close();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Outcome(process.waitFor(), text);
+    return new ScriptResult(process.waitFor(), text);
   }
 
   /** A command to be run. */

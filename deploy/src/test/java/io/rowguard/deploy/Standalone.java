@@ -1,6 +1,6 @@
 package io.rowguard.deploy;
 
-import io.rowguard.deploy.Script.Outcome;
+import io.rowguard.deploy.Script.ScriptResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,17 +55,17 @@ final class Standalone {
   }
 
   /** Runs the installed {@code rowguard} command on it. */
-  Outcome rowguard(String commandLine) throws IOException, InterruptedException {
+  ScriptResult rowguard(String commandLine) throws IOException, InterruptedException {
     return bash("HBASE_CONF_DIR=\"$ROWGUARD_STANDALONE/conf\" " + commandLine + " --timeout 60");
   }
 
   /** Runs a command line of bash that calls the script by the name it has in the project. */
-  Outcome bash(String commandLine) throws IOException, InterruptedException {
+  ScriptResult bash(String commandLine) throws IOException, InterruptedException {
     return Script.run(Page.ROOT, environment, "bash", "-c", commandLine);
   }
 
   /** Runs the script. */
-  Outcome run(String arguments) throws IOException, InterruptedException {
+  ScriptResult run(String arguments) throws IOException, InterruptedException {
     return bash(SCRIPT + " " + arguments);
   }
 
@@ -94,7 +94,7 @@ final class Standalone {
   }
 
   /** Ends it, if it runs, at once, with all it has. */
-  Outcome discard() throws IOException, InterruptedException {
+  ScriptResult discard() throws IOException, InterruptedException {
     return bash(". deploy/lib/standalone-hbase.sh; sh_hbase_discard \"$ROWGUARD_STANDALONE\"");
   }
 }

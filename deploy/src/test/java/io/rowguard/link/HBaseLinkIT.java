@@ -41,7 +41,7 @@ class HBaseLinkIT {
   }
 
   @Test
-  void links_whatIsNotThere_isTold() throws IOException {
+  void links_whatIsNotThere_isReported() throws IOException {
     ClassFiles hbase = ClassFiles.in(JARS.resolve("2.6"));
     String put = HBASE + "client/Put";
     String getRow = "()[B";

@@ -7,6 +7,15 @@
  * create 'ids', 'f', SPLITS => ['4', '8', 'C'], METADATA => {'rowguard.layout' => '{id:hex(8)}'}     refused
  * </pre>
  *
- * <p>{@link io.rowguard.master.LayoutMasterObserver} is the one class for users.
+ * <ul>
+ *   <li>{@link io.rowguard.master.LayoutMasterObserver}: the hooks, the one class for users
+ *   <li>{@code DescriptorCheck}, {@code PresplitCheck}, {@code SplitPointCheck}, {@code
+ *       MergeCheck}, {@code RestoreCheck}: what is wrong with an operation, as functions
+ *   <li>{@code Rule}, {@code RuleViolation}: what they answer
+ *   <li>{@code Enforcer}: refuses, lets through by force, or warns
+ *   <li>{@code ForceReason}, {@code ForcedTables}: the way past a refusal
+ *   <li>{@code MasterState}, {@code StoredData}: what the checks need to know
+ *   <li>{@code MasterMetrics}, {@code MessageText}: what an operator sees
+ * </ul>
  */
 package io.rowguard.master;

@@ -14,7 +14,7 @@ final class ForwardStatus extends OperationStatus {
   private final byte[] saltedRow;
 
   ForwardStatus(byte[] saltedRow) {
-    super(OperationStatusCode.FAILURE, "A bare row that has not been forwarded.");
+    super(OperationStatusCode.FAILURE, "The row of a bare key that has not been forwarded.");
     this.saltedRow = saltedRow;
   }
 

@@ -123,7 +123,7 @@ final class Forwarder {
   private OperationStatus statusOf(Throwable error) {
     boolean isFinal = sender.isFinal(error);
     String message =
-        "A bare row could not be stored under its salted row"
+        "The row of a bare key could not be stored under its salted row"
             + (isFinal ? ": " : ", try again: ")
             + HookGuard.firstLine(error);
     log.sample(() -> "Forward failed. table=" + table + " " + message);

@@ -14,9 +14,11 @@
  *   <li>{@code RegionClaim}: that one instance guards a region
  *   <li>{@code WriteCheck}: the verdict on one write
  *   <li>{@code BatchKind}: whether a refusal fails one row or the whole batch
- *   <li>{@code BulkLoadCheck}: the rows of HFiles
+ *   <li>{@code RefusedStatus}, {@code ForwardStatus}: what a row has until its batch is over
+ *   <li>{@code BulkLoadCheck}, {@code HFileRows}: the rows of HFiles, read by {@code RequestUser}
  *   <li>{@code BareWrites}, {@code BareReads}: salt mode, what a bare key stands for
- *   <li>{@code Forwarder}, {@code RowSender}, {@code LocationRefresher}: its way to the salted row
+ *   <li>{@code Forwarder}, {@code RowSender}, {@code ForwardThreads}, {@code LocationRefresher}: its
+ *       way to the salted row
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>
  */

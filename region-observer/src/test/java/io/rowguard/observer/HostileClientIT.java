@@ -45,7 +45,7 @@ class HostileClientIT {
   private static final long SECONDS_BETWEEN_SAMPLES = 10;
 
   /** What a client gets for one row: the refusal and HBase's stack trace, whatever the row. */
-  private static final int MOST_TOLD_OF_A_ROW = 4_000;
+  private static final int LONGEST_MESSAGE = 4_000;
 
   private final HBaseTestingUtility hbase;
 
@@ -91,7 +91,7 @@ class HostileClientIT {
 
       for (Object each : guarded.batch(bad)) {
         String message = assertInstanceOf(Throwable.class, each).getMessage();
-        assertTrue(message.length() <= MOST_TOLD_OF_A_ROW, () -> message.length() + ": " + message);
+        assertTrue(message.length() <= LONGEST_MESSAGE, () -> message.length() + ": " + message);
       }
 
       assertEquals(List.of(), guarded.rows());

@@ -101,7 +101,7 @@ class SplitConcurrencyIT {
         written.addAll(writer.get());
       }
       Set<String> lost = new HashSet<>(written);
-      lost.removeAll(storedRows(table));
+      lost.removeAll(rowsOf(table));
       assertEquals(Set.of(), lost);
       assertFalse(written.isEmpty());
       for (HRegion region : table.regions()) {
@@ -137,7 +137,7 @@ class SplitConcurrencyIT {
     Eventually.isTrue(wanted + " regions", () -> table.regions().size() == wanted);
   }
 
-  private Set<String> storedRows(FilledTable table) throws Exception {
+  private Set<String> rowsOf(FilledTable table) throws Exception {
     Set<String> rows = new HashSet<>();
     try (Table client = hbase.getConnection().getTable(table.name);
         ResultScanner scanner = client.getScanner(new Scan().setCaching(1000))) {

@@ -9,7 +9,10 @@
  *
  * <ul>
  *   <li>{@link io.rowguard.config.RowguardKey}: every key, its type, default and meaning
- *   <li>{@link io.rowguard.config.TableConfig}: the keys of one table, read and judged
+ *   <li>{@link io.rowguard.config.TableConfig}: the keys of one table, read and judged by {@code
+ *       TableConfigReader}, the one validator
+ *   <li>{@link io.rowguard.config.Mode} and the other enums: the values of single keys
+ *   <li>{@link io.rowguard.config.Guards}: which of the plugins a table has
  * </ul>
  */
 package io.rowguard.config;

@@ -26,7 +26,7 @@ class RowguardKeyTest {
 
   @ParameterizedTest
   @EnumSource
-  void key_ofEach_isLowerCaseBehindThePrefix(RowguardKey key) {
+  void key_ofEach_isLowerCaseAfterThePrefix(RowguardKey key) {
     assertTrue(key.key().matches("rowguard(\\.[a-z]+)+"), key.key());
     assertTrue(key.key().startsWith(RowguardKey.PREFIX));
     assertTrue(RowguardKey.isOurs(key.key()));

@@ -25,24 +25,24 @@ final class Ambiguity {
   private Ambiguity() {}
 
   /** Whether no string reads both ways; false also when that could not be settled. */
-  static boolean isExcluded(RowkeyLayout complete, RowkeyLayout bare) {
-    PrefixAutomaton completeRows = new PrefixAutomaton(complete.parts());
+  static boolean isExcluded(RowkeyLayout salted, RowkeyLayout bare) {
+    PrefixAutomaton saltedRows = new PrefixAutomaton(salted.parts());
     PrefixAutomaton bareRows = new PrefixAutomaton(bare.parts());
     Set<Pair> seen = new HashSet<>();
     Deque<Pair> open = new ArrayDeque<>();
-    Pair start = new Pair(completeRows.start(), bareRows.start());
+    Pair start = new Pair(saltedRows.start(), bareRows.start());
     seen.add(start);
     open.add(start);
     while (!open.isEmpty()) {
       Pair pair = open.remove();
-      if (completeRows.isComplete(pair.complete) && bareRows.isComplete(pair.bare)) {
+      if (saltedRows.isComplete(pair.salted) && bareRows.isComplete(pair.bare)) {
         return false;
       }
       for (int b = 0; b <= 0xff; b++) {
-        PrefixState nextComplete = completeRows.next(pair.complete, (byte) b);
-        PrefixState nextBare = nextComplete == null ? null : bareRows.next(pair.bare, (byte) b);
+        PrefixState nextSalted = saltedRows.next(pair.salted, (byte) b);
+        PrefixState nextBare = nextSalted == null ? null : bareRows.next(pair.bare, (byte) b);
         if (nextBare != null) {
-          Pair next = new Pair(nextComplete, nextBare);
+          Pair next = new Pair(nextSalted, nextBare);
           if (seen.add(next)) {
             open.add(next);
           }
@@ -59,18 +59,18 @@ final class Ambiguity {
    * A string that is both a salted row, salt right and all, and a bare key; null when none was
    * found. It walks through both automata at random, always in the same way for the same layout.
    */
-  static byte[] example(RowkeyLayout complete, RowkeyLayout bare) {
-    PrefixAutomaton completeRows = new PrefixAutomaton(complete.parts());
+  static byte[] example(RowkeyLayout salted, RowkeyLayout bare) {
+    PrefixAutomaton saltedRows = new PrefixAutomaton(salted.parts());
     PrefixAutomaton bareRows = new PrefixAutomaton(bare.parts());
     Random random = new Random(1);
-    byte[] usual = usualBytes(complete);
+    byte[] usual = usualBytes(salted);
     for (int i = 0; i < MOST_WALKS; i++) {
-      Pair pair = new Pair(completeRows.start(), bareRows.start());
+      Pair pair = new Pair(saltedRows.start(), bareRows.start());
       ByteArrayOutputStream walked = new ByteArrayOutputStream();
       while (pair != null && walked.size() < LONGEST_WALK) {
-        pair = step(completeRows, bareRows, pair, walked, usual, random);
+        pair = step(saltedRows, bareRows, pair, walked, usual, random);
         byte[] key = walked.toByteArray();
-        if (complete.check(key).conforms() && bare.check(key).conforms()) {
+        if (salted.check(key).conforms() && bare.check(key).conforms()) {
           return key;
         }
       }
@@ -82,7 +82,7 @@ final class Ambiguity {
    * One more byte that both can go on with, a usual one where possible; null when there is none.
    */
   private static Pair step(
-      PrefixAutomaton completeRows,
+      PrefixAutomaton saltedRows,
       PrefixAutomaton bareRows,
       Pair pair,
       ByteArrayOutputStream walked,
@@ -91,11 +91,11 @@ final class Ambiguity {
     int any = random.nextInt(0x100);
     for (int i = 0; i < usual.length + 0x100; i++) {
       byte b = i < usual.length ? usual[random.nextInt(usual.length)] : (byte) (any + i);
-      PrefixState nextComplete = completeRows.next(pair.complete, b);
-      PrefixState nextBare = nextComplete == null ? null : bareRows.next(pair.bare, b);
+      PrefixState nextSalted = saltedRows.next(pair.salted, b);
+      PrefixState nextBare = nextSalted == null ? null : bareRows.next(pair.bare, b);
       if (nextBare != null) {
         walked.write(b);
-        return new Pair(nextComplete, nextBare);
+        return new Pair(nextSalted, nextBare);
       }
     }
     return null;
@@ -114,24 +114,24 @@ final class Ambiguity {
 
   /** What one string leads to in the two automata. */
   private static final class Pair {
-    final PrefixState complete;
+    final PrefixState salted;
     final PrefixState bare;
 
-    Pair(PrefixState complete, PrefixState bare) {
-      this.complete = complete;
+    Pair(PrefixState salted, PrefixState bare) {
+      this.salted = salted;
       this.bare = bare;
     }
 
     @Override
     public boolean equals(Object other) {
       return other instanceof Pair
-          && complete.equals(((Pair) other).complete)
+          && salted.equals(((Pair) other).salted)
           && bare.equals(((Pair) other).bare);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(complete, bare);
+      return Objects.hash(salted, bare);
     }
   }
 }

@@ -5,9 +5,11 @@
  * <pre>
  * rowguard explain  LAYOUT [KEY...]     what a layout means, what is wrong with a key
  * rowguard presplit LAYOUT -n N         split keys that are legal, and a judgement of others
+ * rowguard generate NAME ...            keys as an application would write them
  * rowguard simulate LAYOUT ...          many keys into a table: which regions get them
  * rowguard doctor   [TABLE...]          what is wrong with the guarded tables of a live cluster
  * rowguard heatmap  TABLE               which regions of a live table are read and written
+ * rowguard audit    TABLE               which of its rows do not fit
  *
  * rowguard explain '{id:hex(16)}' 4f1bd09c21e7a3b5      a row: exit code 0
  * rowguard explain '{id:hex(16)}' 4F1BD09C21E7A3B5      no row, and it says why: exit code 1
@@ -20,7 +22,7 @@
  *
  * <p>HBase is loaded only by what talks to a cluster, from within {@link
  * io.rowguard.tools.cluster.ClusterOptions}. Commands themselves name no class of it, so that
- * everything else needs nothing but the layout, and {@link io.rowguard.model} the chooser of
- * split-policy, which knows no HBase either; so it starts quickly.
+ * everything else needs nothing but the layout, and {@link io.rowguard.model} the chooser of split
+ * points, which knows no HBase either; so it starts quickly.
  */
 package io.rowguard.tools;

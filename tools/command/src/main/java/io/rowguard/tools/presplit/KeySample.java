@@ -87,7 +87,7 @@ final class KeySample {
   }
 
   /** Says on standard error what was completed and what was left out. */
-  void tellWhatWasTaken(Terminal terminal) {
+  void noteWhatWasTaken(Terminal terminal) {
     if (intake.completed() > 0) {
       terminal.note(
           "Bare keys in the sample, taken as their rows: "

@@ -116,7 +116,7 @@ public final class PresplitCommand implements Callable<Integer> {
     KeySample sample = null;
     if (sampleFile != null) {
       sample = KeySample.read(group.layout(), sampleFile, weightsFile, terminal);
-      sample.tellWhatWasTaken(terminal);
+      sample.noteWhatWasTaken(terminal);
     }
     if (checkFile != null) {
       List<byte[]> keys = KeyFile.readAll(checkFile, terminal.in());

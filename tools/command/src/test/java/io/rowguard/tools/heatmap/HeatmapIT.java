@@ -283,7 +283,7 @@ class HeatmapIT {
   }
 
   @Test
-  void heatmap_toldToEnd_stillWritesItsReport() throws Exception {
+  void heatmap_askedToEnd_stillWritesItsReport() throws Exception {
     TableName table = table("heat_stopped", "8");
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
