@@ -122,7 +122,8 @@ class DistributionIT {
 
   @Test
   void rowguard_unpacked_findsItsJars() throws Exception {
-    ScriptResult outcome = run(temp, unpacked + "/bin/rowguard", "presplit", "{id:hex(16)}", "-n", "2");
+    ScriptResult outcome =
+        run(temp, unpacked + "/bin/rowguard", "presplit", "{id:hex(16)}", "-n", "2");
     assertEquals(0, outcome.status(), outcome.text());
     assertEquals("8\n", outcome.text());
     ScriptResult version = run(temp, unpacked + "/bin/rowguard", "--version");

@@ -47,7 +47,8 @@ final class HookGuard {
       "The region observer failed; what it was asked about goes on.";
   private static final String REPORT =
       " Please report this, with the stack trace from the server's log.";
-  private static final String OFF = " " + RowguardKey.MODE.key() + "=off lets writes through unchecked";
+  private static final String OFF =
+      " " + RowguardKey.MODE.key() + "=off lets writes through unchecked";
   private static final String WAY_OUT =
       OFF + ", " + RowguardKey.BULKLOAD.key() + "=off bulk loads." + REPORT;
   private static final String START_WAY_OUT = OFF + "." + REPORT;

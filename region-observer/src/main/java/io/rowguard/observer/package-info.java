@@ -17,8 +17,8 @@
  *   <li>{@code RefusedStatus}, {@code ForwardStatus}: what a row has until its batch is over
  *   <li>{@code BulkLoadCheck}, {@code HFileRows}: the rows of HFiles, read by {@code RequestUser}
  *   <li>{@code BareWrites}, {@code BareReads}: salt mode, what a bare key stands for
- *   <li>{@code Forwarder}, {@code RowSender}, {@code ForwardThreads}, {@code LocationRefresher}: its
- *       way to the salted row
+ *   <li>{@code Forwarder}, {@code RowSender}, {@code ForwardThreads}, {@code LocationRefresher}:
+ *       its way to the salted row
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>
  */

@@ -37,8 +37,7 @@ final class FailingHooks extends RegionHooks {
   private final Where where;
   private final Supplier<Throwable> error;
 
-  private FailingHooks(
-      LayoutRegionObserver observer, Where where, Supplier<Throwable> error) {
+  private FailingHooks(LayoutRegionObserver observer, Where where, Supplier<Throwable> error) {
     super(observer.hooks());
     this.observer = observer;
     this.where = where;

@@ -162,7 +162,9 @@ class HookFailureIT {
     }
   }
 
-  /** As when HBase loads its coprocessors anew between the two hooks, and the mode is off by now. */
+  /**
+   * As when HBase loads its coprocessors anew between the two hooks, and the mode is off by now.
+   */
   @ParameterizedTest
   @ValueSource(strings = {ALICE, "alice|x"})
   void postBatchMutateIndispensably_hooksGoneSinceTheBatchWasJudged_reportsNoRowAsStored(String row)

@@ -58,8 +58,7 @@ class MixedBatchIT {
       List<Row> actions = ofEveryKind();
       Object[] results = new Object[actions.size()];
 
-      assertThrows(
-          RetriesExhaustedException.class, () -> guarded.table().batch(actions, results));
+      assertThrows(RetriesExhaustedException.class, () -> guarded.table().batch(actions, results));
 
       assertEquals(5, Arrays.stream(results).filter(Throwable.class::isInstance).count());
       assertAnsweredAndStored(guarded, results);

@@ -88,8 +88,7 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, PATIENCE_MILLIS);
     conf.setInt("zookeeper.registry.async.get.timeout", 120_000);
     // HBase 3.0 would ask the masters, of which a test may have ended the one that is known.
-    conf.set(
-        "hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+    conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
     conf.setInt("hbase.client.sync.wait.timeout.msec", PATIENCE_MILLIS);
     conf.setInt("hbase.rpc.shortoperation.timeout", 60_000);
 
