@@ -64,7 +64,10 @@ final class Processes {
         conf().resolve("log4j.properties"),
         own.resolve("log4j.properties"),
         StandardCopyOption.REPLACE_EXISTING);
-    String classpath = own + ":" + (withJar ? JAR + ":" : "") + Files.readString(HBASE).strip();
+    // Last, for HBase 2.5, which has no folders of pages of its own; see standalone-hbase.sh.
+    Path pages = directory.resolve("pages");
+    String hbase = Files.readString(HBASE).strip() + ":" + pages;
+    String classpath = own + ":" + (withJar ? JAR + ":" : "") + hbase;
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
