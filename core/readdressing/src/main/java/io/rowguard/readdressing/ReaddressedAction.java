@@ -127,7 +127,7 @@ public final class ReaddressedAction {
   /**
    * The same conditional write, its condition and what it does, of another row.
    *
-   * @param filter decides in the place of the given one's; not looked at where that has none
+   * @param filter decides in the place of the given one's; ignored where that has none
    */
   public static CheckAndMutate checkAndMutate(CheckAndMutate given, byte[] row, Filter filter)
       throws IOException {

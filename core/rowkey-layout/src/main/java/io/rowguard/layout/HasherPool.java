@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * A few {@link Hasher}s that threads take and give back, so that checking a row allocates nothing
  * once the pool is warm. Thread-safe and lock-free.
  *
- * <p>No {@code ThreadLocal}: a region server's handler threads outlive a coprocessor's class
- * loader, and an entry in them would keep all its classes in memory. A thread that finds its slot
- * empty makes a new hasher; of two that come back to one slot, one is dropped.
+ * <p>No {@code ThreadLocal}: every layout has a pool, a server has hundreds of handlers, and an
+ * entry in each would outlive the region that it was made for. A thread that finds its slot empty
+ * makes a new hasher; of two that come back to one slot, one is dropped.
  */
 final class HasherPool {
   private static final int SLOTS = 64;
