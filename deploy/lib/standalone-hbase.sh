@@ -10,6 +10,7 @@
 #   sh_hbase_running DIR        succeed if it runs; print nothing
 #   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar, this module's classes, the client's and
 #                               the key sets on the class path; returns what java returns. Only after sh_hbase_start
+#   sh_hbase_jars VERSION       print the class path of that version of HBase; Maven fetches what it has not yet
 #
 # Each returns 0, or 1 after one line on standard error that says what is wrong. They never exit the calling shell and hold under
 # `set -euo pipefail`. Whoever starts should trap, before the start: trap 'sh_hbase_discard "$dir"' EXIT
@@ -26,6 +27,7 @@
 #   SH_HBASE_HEAP            -Xmx of the JVM; default 1g
 #   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 180
 #   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/standalone-site.xml
+#   SH_HBASE_VERSION         another version of HBase than the one that Rowguard is built with, as Maven names it: 2.5.13-hadoop3
 #   SH_HBASE_CLASSPATH       a ready class path with HBase and the server jar; default: built with Maven, if it is not there yet
 #   JAVA_HOME, MVN           which java, and which command instead of mvn
 
@@ -156,6 +158,23 @@ sh_hbase_client() {
     "@$_SH_HBASE_DEPLOY/lib/hbase-jdk17.args" "$@"
 }
 
+sh_hbase_jars() {
+  local version=${1:?sh_hbase_jars VERSION} target=$_SH_HBASE_DEPLOY/target file mvn
+  file=$target/hbase-$version.classpath
+  if ! _sh_hbase_whole "$file" || [[ $_SH_HBASE_DEPLOY/hbase/pom.xml -nt $file ]]; then
+    _sh_hbase_mvn || return 1
+    read -r -a mvn <<<"${MVN:-mvn}"
+    _sh_hbase_say "fetching HBase $version; the first time that takes minutes ..."
+    mkdir -p "$target"
+    if ! "${mvn[@]}" -B -f "$_SH_HBASE_DEPLOY/hbase/pom.xml" "-Dhbase.version=$version" \
+      dependency:build-classpath "-Dmdep.outputFile=$file" >"$file.log" 2>&1 </dev/null; then
+      _sh_hbase_fail "Maven does not get HBase $version$(_sh_hbase_first_error "$file.log"); see $file.log"
+      return 1
+    fi
+  fi
+  cat "$file"
+}
+
 # What follows is not for callers.
 
 _sh_hbase_say() {
@@ -284,17 +303,14 @@ _sh_hbase_zk_port() {
 
 # Writes DIR/conf/classpath: the given one, or the last build's, or that of a build made now.
 _sh_hbase_classpath() {
-  local dir=$1 target=$_SH_HBASE_DEPLOY/target jar mvn
+  local dir=$1 target=$_SH_HBASE_DEPLOY/target jar mvn hbase
   if [[ -n ${SH_HBASE_CLASSPATH:-} ]]; then
     printf '%s\n' "$SH_HBASE_CLASSPATH" >"$dir/conf/classpath"
     return 0
   fi
   if ! _sh_hbase_built "$target"; then
+    _sh_hbase_mvn || return 1
     read -r -a mvn <<<"${MVN:-mvn}"
-    if ! command -v "${mvn[0]}" >/dev/null; then
-      _sh_hbase_fail "${mvn[0]} is missing; install Maven 3.6.3 or later, or set MVN"
-      return 1
-    fi
     printf 'Building Rowguard; the first time Maven also fetches HBase, which takes minutes ...\n'
     touch "$dir/tmp/build.began"
     if ! (cd "$_SH_HBASE_DEPLOY/.." && "${mvn[@]}" -B package -pl deploy -am -Dmaven.test.skip=true -Dspotless.check.skip=true) \
@@ -312,20 +328,38 @@ _sh_hbase_classpath() {
     _sh_hbase_fail "cannot copy $jar to $dir/lib"
     return 1
   fi
-  printf '%s:%s\n' "$dir/lib/$(basename "$jar")" "$(cat "$target/standalone.classpath")" >"$dir/conf/classpath"
+  if [[ -n ${SH_HBASE_VERSION:-} ]]; then
+    hbase=$(sh_hbase_jars "$SH_HBASE_VERSION") || return 1
+  else
+    hbase=$(cat "$target/standalone.classpath")
+  fi
+  printf '%s:%s\n' "$dir/lib/$(basename "$jar")" "$hbase" >"$dir/conf/classpath"
+}
+
+_sh_hbase_mvn() {
+  local mvn
+  read -r -a mvn <<<"${MVN:-mvn}"
+  command -v "${mvn[0]}" >/dev/null ||
+    _sh_hbase_fail "${mvn[0]} is missing; install Maven 3.6.3 or later, or set MVN"
 }
 
 _sh_hbase_jar() {
   find "$1" -maxdepth 1 -name 'rowguard-server-*.jar' 2>/dev/null | sort | tail -n 1
 }
 
-# Whether the last build was after the last change of a source, and every jar of the class path is still there.
+# Whether the last build was after the last change of a source, and its class path is whole.
 _sh_hbase_built() {
-  local entry classpath root=$_SH_HBASE_DEPLOY/..
-  [[ -n $(_sh_hbase_jar "$1") && -s $1/standalone.classpath && -e $1/standalone.built ]] || return 1
+  local root=$_SH_HBASE_DEPLOY/..
+  [[ -n $(_sh_hbase_jar "$1") && -e $1/standalone.built ]] || return 1
   [[ -z $(find "$root"/* -name target -prune -o \( -name pom.xml -o -path '*/src/main/*' \) -type f -newer "$1/standalone.built" \
-    -print 2>/dev/null) ]] || return 1
-  classpath=$(cat "$1/standalone.classpath")
+    -print 2>/dev/null) ]] && _sh_hbase_whole "$1/standalone.classpath"
+}
+
+# Whether there is a class path in a file, and all its jars are still there.
+_sh_hbase_whole() {
+  local entry classpath
+  [[ -s $1 ]] || return 1
+  classpath=$(cat "$1")
   while IFS= read -r -d : entry; do
     [[ -e $entry ]] || return 1
   done <<<"$classpath:"
@@ -350,10 +384,12 @@ _sh_hbase_configure() {
   {
     sed '/<\/configuration>/,$d' "$site"
     printf '\n  <!-- From here on: this machine, %s. -->\n' "$_SH_HBASE_MARK"
+    # Clients of 3.0 would ask the masters that they know, of which none has its usual port here.
     # HBase in one JVM ends its sessions after 10 s, so that one long pause would end it; 40 s is the most that ZooKeeper grants.
     while read -r name value; do
       printf '  <property>\n    <name>%s</name>\n    <value>%s</value>\n  </property>\n' "$name" "$value"
     done <<PROPERTIES
+hbase.client.registry.impl org.apache.hadoop.hbase.client.ZKConnectionRegistry
 hbase.cluster.distributed false
 hbase.rootdir file://$xml_dir/data
 hbase.tmp.dir $xml_dir/tmp

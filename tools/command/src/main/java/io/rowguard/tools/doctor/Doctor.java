@@ -37,7 +37,7 @@ final class Doctor {
     ClusterMetrics metrics = metrics();
     Map<String, TableDescriptor> descriptors = descriptors();
     List<ServerFacts> servers = new ServerReader(cluster).read(metrics);
-    findings.addAll(new ServerCheck(servers).findings());
+    findings.addAll(new ServerCheck(metrics.getHBaseVersion(), servers).findings());
     for (var dead : metrics.getDeadServerNames()) {
       findings.add(
           Finding.note(

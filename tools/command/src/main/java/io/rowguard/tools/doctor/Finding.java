@@ -23,6 +23,7 @@ record Finding(
               "boundary_illegal",
               "coprocessors_disabled",
               "force_left",
+              "hbase_untested",
               "jar_from_elsewhere",
               "jar_missing",
               "jar_twice",

@@ -9,22 +9,31 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Judges the servers: who has the jar, do all have the same, and the same settings. A pure function
- * of what they say.
+ * Judges the servers: is their HBase one that Rowguard is tested on, who has the jar, do all have
+ * the same, and the same settings. A pure function of what they say.
  */
 final class ServerCheck {
   private static final String INSTALL =
       "Put rowguard-server-VERSION.jar into its lib directory and restart it (docs/operations.md).";
 
+  /** As docs/operations.md has them. */
+  private static final List<String> TESTED = List.of("2.5", "2.6", "3.0");
+
+  private final String hbase;
   private final List<ServerFacts> servers;
   private final List<Finding> findings = new ArrayList<>();
 
-  ServerCheck(List<ServerFacts> servers) {
+  /**
+   * @param hbase HBase's version, as the master says it
+   */
+  ServerCheck(String hbase, List<ServerFacts> servers) {
+    this.hbase = hbase;
     this.servers = servers;
   }
 
   /** What is wrong; empty when nothing is. */
   List<Finding> findings() {
+    hbase();
     for (ServerFacts server : servers) {
       silence(server);
       jar(server);
@@ -33,6 +42,24 @@ final class ServerCheck {
     settings();
     masterObserver();
     return findings;
+  }
+
+  private void hbase() {
+    if (TESTED.stream().noneMatch(line -> hbase.startsWith(line + "."))) {
+      findings.add(
+          Finding.note(
+              "hbase_untested",
+              null,
+              null,
+              "This version of Rowguard is tested on HBase "
+                  + String.join(", ", TESTED)
+                  + ", but not on "
+                  + hbase
+                  + ".",
+              "Try it on a test cluster first. Where HBase lacks what Rowguard calls, writes of"
+                  + " guarded tables are refused and their regions do not split"
+                  + " (docs/operations.md, Compatibility)."));
+    }
   }
 
   private void silence(ServerFacts server) {

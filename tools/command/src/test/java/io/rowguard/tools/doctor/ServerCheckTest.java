@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Servers with, without, and with other jars, settings and observers. */
 class ServerCheckTest {
+  private static final String HBASE = "2.6.1-hadoop3";
   private static final String LIB = "/opt/hbase/lib/";
   private static final String NEW =
       LIB + "hbase-server-2.6.1.jar:" + LIB + "rowguard-server-0.2.0.jar";
@@ -24,13 +25,25 @@ class ServerCheckTest {
   }
 
   private static List<String> codes(ServerFacts... servers) {
-    return new ServerCheck(List.of(servers))
+    return new ServerCheck(HBASE, List.of(servers))
         .findings().stream().map(each -> each.code() + " " + each.where()).toList();
   }
 
   @Test
   void findings_allAlike_none() {
     assertEquals(List.of(), codes(MASTER, server("a", NEW, Map.of()), server("b", NEW, Map.of())));
+  }
+
+  @Test
+  void findings_versionOfHBase_isNotedUnlessItIsTested() {
+    for (String tested : List.of("2.5.13-hadoop3", "2.6.4", "3.0.0")) {
+      assertEquals(List.of(), new ServerCheck(tested, List.of(MASTER)).findings(), tested);
+    }
+    for (String other : List.of("2.4.17", "2.50.1", "3.1.0", "4.0.0-alpha-1")) {
+      Finding note = new ServerCheck(other, List.of(MASTER)).findings().get(0);
+      assertEquals(Severity.NOTE, note.severity());
+      assertTrue(note.what().contains("2.5, 2.6, 3.0, but not on " + other), note.what());
+    }
   }
 
   @Test
@@ -57,7 +70,8 @@ class ServerCheckTest {
   @Test
   void findings_twoVersions_areNamedWithTheirServers() {
     List<Finding> findings =
-        new ServerCheck(List.of(MASTER, server("a", OLD, Map.of()), server("b", NEW, Map.of())))
+        new ServerCheck(
+                HBASE, List.of(MASTER, server("a", OLD, Map.of()), server("b", NEW, Map.of())))
             .findings();
     assertEquals("jar_versions_differ", findings.get(0).code());
     assertTrue(
@@ -76,6 +90,7 @@ class ServerCheckTest {
   void findings_settingsThatDiffer_areNamed() {
     List<Finding> findings =
         new ServerCheck(
+                HBASE,
                 List.of(
                     server("a", NEW, Map.of("rowguard.layout", "{id:hex(4)}")),
                     server("b", NEW, Map.of("rowguard.layout", "{id:hex(8)}")),
