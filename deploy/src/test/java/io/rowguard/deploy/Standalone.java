@@ -41,7 +41,7 @@ final class Standalone {
     boolean offline = System.getProperty("rowguard.mvn.offline").equals("offline=true");
     return System.getProperty("rowguard.mvn")
         + (offline ? " -o" : "")
-        + " -gs "
+        + " "
         + System.getProperty("rowguard.mvn.settings")
         + " -Dmaven.repo.local="
         + System.getProperty("rowguard.mvn.repository");
