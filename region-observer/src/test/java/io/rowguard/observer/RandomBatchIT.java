@@ -30,7 +30,7 @@ class RandomBatchIT {
   private static final int CLIENTS = 3;
   private static final int[] SIZES = {30, 1, 200, 2, 7, 1_000, 1, 60, 3, 30};
   private static final int[] BAD_PERCENTS = {25, 0, 50, 10, 25, 100, 100};
-  private static final int BATCHES = 40;
+  private static final int BATCHES = 25;
 
   private final HBaseTestingUtility hbase;
 

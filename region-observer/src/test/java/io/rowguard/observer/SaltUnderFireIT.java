@@ -76,7 +76,7 @@ class SaltUnderFireIT {
     try (GuardedTable guarded = createTable();
         Connection connection = ConnectionFactory.createConnection(hbase.getConfiguration())) {
       orders = guarded.name();
-      writeWhile(connection, this::stir);
+      writeWhile(connection, () -> stir(count == 2 ? 2 : 1));
       check(guarded.table());
     } finally {
       while (servers.count() > DurableCluster.SERVERS) {
@@ -157,11 +157,11 @@ class SaltUnderFireIT {
     }
   }
 
-  /** Does to the regions whatever can happen to them, in an order of its own. */
-  private void stir() throws Exception {
+  /** Does to the regions whatever can happen to them, in an order of its own; kills one server. */
+  private void stir(int rounds) throws Exception {
     Random random = new Random(17);
     Admin admin = hbase.getAdmin();
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < rounds; round++) {
       awaitMoreRows();
       admin.flush(orders);
       awaitMoreRows();

@@ -38,10 +38,10 @@ class RealKeysIT {
 
   /** Every n-th key of a set. */
   private enum Keys {
-    GEONAMES("{country:text(2)}|{admin:text}|{id:digits(8)}", "country", 5),
-    IPASN("{as:digits(10)}|{start:hex(8)}", "as", 4),
-    JVMCLASSES("{pkg:text}|{class:text}", "pkg", 3),
-    SALTED("{salt:digits(2)=murmur3(as)%16}-{as:digits(10)}|{start:hex(8)}", "as", 4);
+    GEONAMES("{country:text(2)}|{admin:text}|{id:digits(8)}", "country", 10),
+    IPASN("{as:digits(10)}|{start:hex(8)}", "as", 8),
+    JVMCLASSES("{pkg:text}|{class:text}", "pkg", 5),
+    SALTED("{salt:digits(2)=murmur3(as)%16}-{as:digits(10)}|{start:hex(8)}", "as", 8);
 
     final String layout;
     final String group;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class BoundaryLawsTest {
   private static final int LAYOUTS_PER_SEED = 200;
-  private static final int KEYS_PER_LAYOUT = 60;
+  private static final int KEYS_PER_LAYOUT = 30;
   private static final byte[] UNBOUNDED = {};
 
   /** How many keys were found to divide salts, so that the law is known to be asked. */

@@ -26,7 +26,7 @@ import org.mockito.Mockito;
 /** Which files are compacted, against HBase's own policies. */
 class CompactionRulesTest {
   private static final long SEED = 502;
-  private static final int STORES = 2_000;
+  private static final int STORES = 1_000;
   private static final String PREFIX = "hbase.hstore.compaction.";
 
   // HBase's policies ask a file for its length and whether it is a reference, and nothing else.
