@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -153,9 +156,22 @@ class RollingInstallIT {
   private static ServerName newcomer(String name) throws Exception {
     // Before that, it is known and refuses regions.
     Eventually.isTrue("it serves", () -> hbase.log(name).contains("Serving as "));
-    Eventually.isTrue("the master knows it", () -> admin.getRegionServers().size() == 2);
-    Collection<ServerName> servers = admin.getRegionServers();
-    return servers.stream().filter(server -> !server.equals(withJar)).findFirst().orElseThrow();
+    // HBase 3.0 sends regions only to servers that have reported since they registered.
+    Eventually.isTrue("it has reported to the master", () -> others().size() == 1);
+    return others().get(0);
+  }
+
+  /** The servers that have reported to the master, but for the first. */
+  private static List<ServerName> others() throws IOException {
+    return admin
+        .getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS))
+        .getLiveServerMetrics()
+        .values()
+        .stream()
+        .filter(metrics -> metrics.getLastReportTimestamp() > 0)
+        .map(ServerMetrics::getServerName)
+        .filter(server -> !server.equals(withJar))
+        .toList();
   }
 
   private static void move(TableName table, ServerName server) throws Exception {
