@@ -3,6 +3,7 @@ package io.rowguard.split;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -113,11 +114,28 @@ class FailingPolicyIT {
     }
   }
 
+  /** The region is over the limit, and could be split at a key that somebody names. */
+  @ParameterizedTest
+  @ValueSource(strings = {"getTableDescriptor", "getValue"})
+  void configureForRegion_methodMissing_neverSplits(String method) throws Exception {
+    try (FilledTable table =
+        FilledTable.create(
+            hbase,
+            t -> t.setValue("hbase.table.sanity.checks", "false").setValue("MAX_FILESIZE", "1000"),
+            UnaryOperator.identity())) {
+      HRegion region = table.fill(ROWS, 1).region();
+      assertTrue(region.isSplittable());
+
+      RegionSplitPolicy policy = assertNoSplitPoint(region, method);
+
+      assertFalse(SplitPolicyAccess.shouldSplit(policy));
+      assertFalse(SplitPolicyAccess.canSplit(policy));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "getTableDescriptor",
-        "getValue",
         "getStores",
         "getStorefiles",
         "getFirstKey",
@@ -128,26 +146,35 @@ class FailingPolicyIT {
         "estimatedSerializedSizeOf",
         "containsRow"
       })
-  void policy_methodMissing_neverSplitsAndNamesItOnce(String method) throws Exception {
+  void getSplitPoint_methodMissing_isNoneAndNoFileStaysInUse(String method) throws Exception {
     try (FilledTable table = FilledTable.create(hbase)) {
       HRegion region = table.fill(ROWS, 1).region();
-      long before = SplitCounters.count("failedRegions");
-      Renaming missing = new Renaming(method);
 
-      RegionSplitPolicy policy = missing.policyOf(region);
-      for (int i = 0; i < 3; i++) {
-        assertNull(SplitPolicyAccess.getSplitPoint(policy));
-        assertFalse(SplitPolicyAccess.shouldSplit(policy));
-      }
+      assertNoSplitPoint(region, method);
 
-      assertEquals(before + 1, SplitCounters.count("failedRegions"));
-      List<String> errors = errors(region);
-      assertEquals(1, errors.size(), errors::toString);
-      assertTrue(errors.get(0).contains("." + missing.missing() + "("), errors::toString);
       for (HStoreFile file : region.getStore(FilledTable.F).getStorefiles()) {
         assertFalse(file.isReferencedInReads(), file.toString());
       }
     }
+  }
+
+  /** Of a region that has one. However often the policy is asked, it says why once. */
+  private static RegionSplitPolicy assertNoSplitPoint(HRegion region, String method)
+      throws ReflectiveOperationException {
+    assertNotNull(FilledTable.splitPoint(region));
+    long before = SplitCounters.count("failedRegions");
+    Renaming missing = new Renaming(method);
+
+    RegionSplitPolicy policy = missing.policyOf(region);
+    for (int i = 0; i < 3; i++) {
+      assertNull(SplitPolicyAccess.getSplitPoint(policy));
+    }
+
+    assertEquals(before + 1, SplitCounters.count("failedRegions"));
+    List<String> errors = errors(region);
+    assertEquals(1, errors.size(), errors::toString);
+    assertTrue(errors.get(0).contains("." + missing.missing() + "("), errors::toString);
+    return policy;
   }
 
   /** As HBase asks: when the region was flushed, and when the master wants to split it. */
