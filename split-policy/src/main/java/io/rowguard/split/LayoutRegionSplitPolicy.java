@@ -83,6 +83,8 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
             table.getTableName());
       }
       return null;
+    } catch (IncompatibleClassChangeError e) {
+      throw e; // a method is missing, which no alter mends
     } catch (ReflectiveOperationException | RuntimeException | Error e) {
       return "The regions of this table do not split, since the policy cannot be set up. Mend the"
           + " table's descriptor (alter) or hbase-site.xml; a class in rowguard.split.when must be"

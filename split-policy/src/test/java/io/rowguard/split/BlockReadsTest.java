@@ -207,7 +207,9 @@ class BlockReadsTest {
             .withFileContext(context.build())
             .create()) {
       for (byte[] row : rows) {
-        writer.append(new KeyValue(row, FilledTable.F, FilledTable.Q, 1L, value.apply(row)));
+        // HBase 3.0's append takes an ExtendedCell; a list of cells is the same to the linker.
+        writer.appendAll(
+            List.of(new KeyValue(row, FilledTable.F, FilledTable.Q, 1L, value.apply(row))));
       }
     }
     CacheConfig caching = new CacheConfig(conf, null, cache, ByteBuffAllocator.HEAP);

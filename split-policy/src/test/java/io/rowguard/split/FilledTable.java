@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.HFileCells;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -160,9 +162,9 @@ final class FilledTable implements AutoCloseable {
                 .getHFileReader()
                 .getScanner(region.getReadOnlyConfiguration(), false, true)) {
           for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-            byte[] row = CellUtil.cloneRow(scanner.getCell());
-            long size = PrivateCellUtil.estimatedSerializedSizeOf(scanner.getCell());
-            bytes.merge(row, size, Long::sum);
+            Cell cell = HFileCells.current(scanner);
+            long size = PrivateCellUtil.estimatedSerializedSizeOf(cell);
+            bytes.merge(CellUtil.cloneRow(cell), size, Long::sum);
           }
         } catch (IOException e) {
           throw new UncheckedIOException(e);

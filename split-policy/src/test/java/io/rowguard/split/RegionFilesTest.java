@@ -15,9 +15,11 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +38,11 @@ class RegionFilesTest {
     private final Throwable failure;
 
     TestFile(FileSystem fs, Path path, Configuration conf, Throwable failure) throws IOException {
-      super(fs, path, conf, CacheConfig.DISABLED, BloomType.NONE, true);
+      // The one constructor of each that HBase 3.0 has, too.
+      super(
+          new StoreFileInfo(conf, fs, fs.getFileStatus(path), (HFileLink) null),
+          BloomType.NONE,
+          CacheConfig.DISABLED);
       this.failure = failure;
     }
 

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.junit.jupiter.api.function.Executable;
 
 /** Ways to make HBase split, as it does by itself and as an operator does. */
 final class Splits {
@@ -86,10 +87,11 @@ final class Splits {
     assertFalse(region.isSplittable());
     Admin admin = hbase.getAdmin();
     byte[] name = region.getRegionInfo().getRegionName();
-    for (byte[] each : new byte[][] {null, key}) {
-      Throwable refusal =
-          assertThrows(
-              Throwable.class, () -> admin.splitRegionAsync(name, each).get(5, TimeUnit.MINUTES));
+    for (Executable split :
+        List.<Executable>of(
+            () -> admin.splitRegionAsync(name).get(5, TimeUnit.MINUTES),
+            () -> admin.splitRegionAsync(name, key).get(5, TimeUnit.MINUTES))) {
+      Throwable refusal = assertThrows(Throwable.class, split);
       assertTrue(refusal.toString().contains("NOT splittable"), refusal::toString);
     }
     assertEquals(1, admin.getRegions(region.getTableDescriptor().getTableName()).size());

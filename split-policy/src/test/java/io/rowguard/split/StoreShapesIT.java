@@ -226,8 +226,9 @@ class StoreShapesIT {
               .withFileContext(new HFileContextBuilder().withBlockSize(2048).build())
               .create()) {
         for (Put put : sorted.values()) {
-          writer.append(
-              new KeyValue(put.getRow(), F, Q, 1L, CellUtil.cloneValue(put.get(F, Q).get(0))));
+          byte[] value = CellUtil.cloneValue(put.get(F, Q).get(0));
+          // HBase 3.0's append takes an ExtendedCell; a list of cells is the same to the linker.
+          writer.appendAll(List.of(new KeyValue(put.getRow(), F, Q, 1L, value)));
         }
       }
       BulkLoadHFiles.create(hbase.getConfiguration()).bulkLoad(table.name, directory);

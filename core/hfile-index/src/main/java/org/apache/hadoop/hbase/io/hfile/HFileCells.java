@@ -62,8 +62,7 @@ public final class HFileCells {
   }
 
   /** The method of that name whose types are the given ones or special cases of them. */
-  private static MethodHandle method(
-      Class<?> result, Class<?> owner, String name, Class<?>... parameters) {
+  static MethodHandle method(Class<?> result, Class<?> owner, String name, Class<?>... parameters) {
     MethodType type = MethodType.methodType(result, parameters).insertParameterTypes(0, owner);
     for (Method method : owner.getMethods()) {
       if (method.getName().equals(name)

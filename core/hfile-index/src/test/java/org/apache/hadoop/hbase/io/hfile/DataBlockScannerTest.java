@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -114,7 +115,8 @@ class DataBlockScannerTest {
             .create()) {
       for (int row = 0; row < 100; row++) {
         byte[] key = Bytes.toBytes(String.format("%08d", row));
-        writer.append(new KeyValue(key, family, family, 1L, key));
+        // HBase 3.0's append takes an ExtendedCell; a list of cells is the same to the linker.
+        writer.appendAll(List.of(new KeyValue(key, family, family, 1L, key)));
       }
     }
     CacheConfig caching = new CacheConfig(conf, null, null, ByteBuffAllocator.create(conf, true));
