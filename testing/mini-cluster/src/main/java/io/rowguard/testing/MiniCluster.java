@@ -2,6 +2,7 @@ package io.rowguard.testing;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.List;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -125,7 +126,7 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
   private static HBaseTestingUtility start() {
     HBaseTestingUtility hbase = new HBaseTestingUtility();
     removeInTheEnd(hbase);
-    keepInTarget(hbase);
+    makeDirectories(hbase);
     makeSmallAndQuick(hbase.getConfiguration());
     for (Settings settings : ServiceLoader.load(Settings.class)) {
       settings.apply(hbase.getConfiguration());
@@ -173,11 +174,16 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     FILES.add(new File(hbase.getDataTestDir().toString()));
   }
 
-  /** HBase makes directories of its own under java.io.tmpdir and leaves them there. */
-  private static void keepInTarget(HBaseTestingUtility hbase) {
+  /**
+   * Makes the directories that HBase wants: one for its own temporary files, which it leaves there,
+   * and one for logs, without which the web pages of 3.0 do not start.
+   */
+  private static void makeDirectories(HBaseTestingUtility hbase) {
     File tmp = new File(hbase.getDataTestDir("tmp").toString());
-    if (!tmp.mkdirs()) {
-      throw new IllegalStateException("A directory cannot be made: " + tmp);
+    for (File directory : List.of(tmp, new File(System.getProperty("hadoop.log.dir")))) {
+      if (!directory.isDirectory() && !directory.mkdirs()) {
+        throw new IllegalStateException("A directory cannot be made: " + directory);
+      }
     }
     System.setProperty("java.io.tmpdir", tmp.getPath());
   }
