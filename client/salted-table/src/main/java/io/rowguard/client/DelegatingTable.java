@@ -1,8 +1,5 @@
 package io.rowguard.client;
 
-import com.google.protobuf.Descriptors;
-import com.google.protobuf.Message;
-import com.google.protobuf.Service;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
@@ -12,14 +9,10 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.coprocessor.Batch;
 
-/**
- * Hands on to another table all calls that are about neither single rows nor ranges of them; calls
- * to all regions too, but not to those of a range.
- */
+/** Hands on to another table all calls that are about neither single rows nor ranges of them. */
 abstract class DelegatingTable implements Table {
-  private final Table table;
+  final Table table;
 
   DelegatingTable(Table table) {
     this.table = table;
@@ -40,56 +33,8 @@ abstract class DelegatingTable implements Table {
     return table.getDescriptor();
   }
 
-  /** Calls all regions; a range of bare keys is refused, as it is no range of regions. */
-  @Override
-  public <T extends Service, R> Map<byte[], R> coprocessorService(
-      Class<T> service, byte[] startKey, byte[] endKey, Batch.Call<T, R> callable)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    return table.coprocessorService(service, startKey, endKey, callable);
-  }
-
-  /** As the other. */
-  @Override
-  public <T extends Service, R> void coprocessorService(
-      Class<T> service,
-      byte[] startKey,
-      byte[] endKey,
-      Batch.Call<T, R> callable,
-      Batch.Callback<R> callback)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    table.coprocessorService(service, startKey, endKey, callable, callback);
-  }
-
-  /** Calls all regions; a range of bare keys is refused, as it is no range of regions. */
-  @Override
-  public <R extends Message> Map<byte[], R> batchCoprocessorService(
-      Descriptors.MethodDescriptor method,
-      Message request,
-      byte[] startKey,
-      byte[] endKey,
-      R responsePrototype)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    return table.batchCoprocessorService(method, request, startKey, endKey, responsePrototype);
-  }
-
-  /** As the other. */
-  @Override
-  public <R extends Message> void batchCoprocessorService(
-      Descriptors.MethodDescriptor method,
-      Message request,
-      byte[] startKey,
-      byte[] endKey,
-      R responsePrototype,
-      Batch.Callback<R> callback)
-      throws Throwable {
-    requireAllRegions(startKey, endKey);
-    table.batchCoprocessorService(method, request, startKey, endKey, responsePrototype, callback);
-  }
-
-  private void requireAllRegions(byte[] startKey, byte[] endKey) throws DoNotRetryIOException {
+  /** Refuses a range of bare keys, as it is no range of regions. */
+  final void requireAllRegions(byte[] startKey, byte[] endKey) throws DoNotRetryIOException {
     boolean bounded =
         (startKey != null && startKey.length > 0) || (endKey != null && endKey.length > 0);
     if (bounded) {
@@ -112,31 +57,13 @@ abstract class DelegatingTable implements Table {
   }
 
   @Override
-  @Deprecated
-  public void setReadRpcTimeout(int timeout) {
-    table.setReadRpcTimeout(timeout);
-  }
-
-  @Override
   public long getWriteRpcTimeout(TimeUnit unit) {
     return table.getWriteRpcTimeout(unit);
   }
 
   @Override
-  @Deprecated
-  public void setWriteRpcTimeout(int timeout) {
-    table.setWriteRpcTimeout(timeout);
-  }
-
-  @Override
   public long getOperationTimeout(TimeUnit unit) {
     return table.getOperationTimeout(unit);
-  }
-
-  @Override
-  @Deprecated
-  public void setOperationTimeout(int timeout) {
-    table.setOperationTimeout(timeout);
   }
 
   /** None: the builder takes none. HBase has this method from 2.6 on, so it is no override. */

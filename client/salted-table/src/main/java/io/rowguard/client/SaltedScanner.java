@@ -25,7 +25,8 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  *
  * <p>Per bucket there are at most as many rows in memory as the scan's caching says, and one; and
  * of all buckets together about as many bytes as {@link #BYTES_OF_ALL}, each bucket having {@link
- * #LEAST_BYTES} at least.
+ * #LEAST_BYTES} at least. (HBase's own scanners below hold a part of it again; those of HBase 3
+ * read ahead by bytes, whatever the caching.)
  */
 final class SaltedScanner implements ResultScanner {
   /** What all buckets read ahead together. */

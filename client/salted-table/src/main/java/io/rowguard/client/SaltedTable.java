@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -28,7 +27,6 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
-import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 
@@ -49,19 +47,22 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  *   <li>Rows of the table that do not conform to the layout are left out of scans and counted:
  *       {@link #notConforming()}.
  *   <li>The salted row of a bare key is {@link #saltedRow}.
+ *   <li>A coprocessor can be called in all regions, or in that of one bare key; not in those of a
+ *       range of bare keys, which is no range of regions.
  * </ul>
+ *
+ * <p>Its methods are those of {@code Table} in the release of HBase that it runs on.
  *
  * <p>As thread-safe as the {@code Table} that HBase's connection gives (which is not meant for
  * several threads, but cheap). Closing it closes neither the connection nor the scanners that are
  * open.
  */
-public final class SaltedTable extends DelegatingTable {
-  private final Table table;
+public abstract class SaltedTable extends DelegatingTable {
   private final SaltBuckets buckets;
   private final int maxBuckets;
   private final FetchThreads threads;
   private final FilterRules filters;
-  private final SaltedActions actions;
+  final SaltedActions actions;
   private final LongAdder notConforming = new LongAdder();
 
   SaltedTable(
@@ -71,7 +72,6 @@ public final class SaltedTable extends DelegatingTable {
       FetchThreads threads,
       Set<Class<? extends Filter>> rowBlind) {
     super(table);
-    this.table = table;
     this.buckets = SaltBuckets.of(layout);
     this.maxBuckets = maxBuckets;
     this.threads = threads;
@@ -185,7 +185,7 @@ public final class SaltedTable extends DelegatingTable {
     table.delete(actions.delete(delete));
   }
 
-  /** As with every table of HBase's, those that succeed are taken out of the list. */
+  /** As HBase's own table does: on HBase 2 those that succeed are taken out of the list. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
     SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, actions::delete);
@@ -198,6 +198,10 @@ public final class SaltedTable extends DelegatingTable {
     }
   }
 
+  /**
+   * As HBase's own table does. What fails is told in the results; the text of HBase 3's exception
+   * names salted rows, as it is made below this table.
+   */
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
@@ -306,34 +310,6 @@ public final class SaltedTable extends DelegatingTable {
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-  }
-
-  @Override
-  @Deprecated
-  public boolean checkAndMutate(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareFilter.CompareOp op,
-      byte[] value,
-      RowMutations mutations)
-      throws IOException {
-    return checkAndMutate(
-        row, family, qualifier, CompareOperator.valueOf(op.name()), value, mutations);
-  }
-
-  @Override
-  @Deprecated
-  public boolean checkAndMutate(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareOperator op,
-      byte[] value,
-      RowMutations mutations)
-      throws IOException {
-    return table.checkAndMutate(
-        actions.row(row), family, qualifier, op, value, actions.rowMutations(mutations));
   }
 
   /**

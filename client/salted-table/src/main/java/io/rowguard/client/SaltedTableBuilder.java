@@ -115,7 +115,9 @@ public final class SaltedTableBuilder {
         rows = layoutOf(config);
         buckets = maxBuckets == null ? config.scanMaxBuckets() : maxBuckets;
       }
-      return new SaltedTable(table, rows, buckets, fetchThreads(), rowBlind);
+      return SaltedTableOfHBase3.isThere()
+          ? new SaltedTableOfHBase3(table, rows, buckets, fetchThreads(), rowBlind)
+          : new SaltedTableOfHBase2(table, rows, buckets, fetchThreads(), rowBlind);
     } catch (IOException | RuntimeException e) {
       table.close();
       throw e;
