@@ -10,7 +10,7 @@ public final class Masked {
    */
   public static String of(String text) {
     return text.replaceAll("[A-Za-z0-9.-]+,\\d{2,5},\\d{6,}", "SERVER")
-        .replaceAll("\\b\\d+\\.\\d+\\.\\d+(-hadoop3)?(-SNAPSHOT)?", "VERSION")
+        .replaceAll("\\b\\d+\\.\\d+\\.\\d+(-[A-Za-z]\\w*)*", "VERSION")
         .replaceAll("(?<=\\S) {2,}", "  ")
         .replaceAll("(?m)^ {7,}", "        ")
         .replaceAll("; \\d+ ignored", "")
