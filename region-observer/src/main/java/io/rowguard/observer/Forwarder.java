@@ -3,7 +3,7 @@ package io.rowguard.observer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,12 +92,16 @@ final class Forwarder {
       return mutations.size() == 1 ? mutations.get(0) : RowMutations.of(mutations);
     }
 
-    boolean isPut() {
-      return mutations.size() == 1 && mutations.get(0) instanceof Put;
+    /** The sender wants Puts first, then Deletes, then RowMutations. */
+    int turn() {
+      if (mutations.size() > 1) {
+        return 2;
+      }
+      return mutations.get(0) instanceof Put ? 0 : 1;
     }
   }
 
-  /** The rows, in no order but that a Put comes first, as the sender wants it. */
+  /** The rows, in the order that the sender wants. */
   private static List<SaltedRow> bareRows(MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
     Map<ByteBuffer, SaltedRow> byRow = new LinkedHashMap<>();
@@ -111,12 +115,7 @@ final class Forwarder {
       }
     }
     List<SaltedRow> rows = new ArrayList<>(byRow.values());
-    for (int i = 0; i < rows.size(); i++) {
-      if (rows.get(i).isPut()) {
-        Collections.swap(rows, 0, i);
-        break;
-      }
-    }
+    rows.sort(Comparator.comparingInt(SaltedRow::turn));
     return rows;
   }
 

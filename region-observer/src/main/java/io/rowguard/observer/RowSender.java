@@ -61,11 +61,13 @@ final class RowSender {
   /**
    * Writes rows, each of which carries a priority.
    *
-   * <p>HBase's client sends the parts of a batch with the highest priority of the Puts that came
-   * before them in it, and does not ask other actions ({@code AsyncProcess.submitAll}). So a batch
-   * must begin with a Put; what does not is written row by row, some of them side by side.
+   * <p>Not every priority in a batch counts. HBase's client of 2.x sends its parts with the highest
+   * of the Puts that came before them in it, and does not ask other actions ({@code
+   * AsyncProcess.submitAll}); that of 3.0 sends each with the highest of its own Puts and Deletes
+   * ({@code AsyncBatchRpcRetryingCaller}). So Puts travel together, and Deletes behind them; what
+   * is left is written row by row, some of them side by side.
    *
-   * @param actions one per row: Puts, Deletes, RowMutations; a Put first, if there is one
+   * @param actions one per row: first Puts, then Deletes, then RowMutations
    * @param results is filled with what became of each action, as far as it is known
    * @return what became of those of which nothing is known, null where all went well
    */
@@ -75,11 +77,7 @@ final class RowSender {
           () -> {
             IOException failure = null;
             try {
-              if (actions.get(0) instanceof Put) {
-                writeTogether(actions, results);
-              } else {
-                writeOneByOne(actions, results);
-              }
+              writeAll(actions, results);
             } catch (IOException e) {
               failure = e;
             }
@@ -98,6 +96,21 @@ final class RowSender {
     }
   }
 
+  private void writeAll(List<Row> actions, Object[] results)
+      throws IOException, InterruptedException {
+    int together = 0;
+    if (actions.get(0) instanceof Put) {
+      while (together < actions.size() && !(actions.get(together) instanceof RowMutations)) {
+        together++;
+      }
+    }
+    if (together == actions.size()) {
+      writeTogether(actions, results);
+    } else {
+      writeApart(actions, together, results);
+    }
+  }
+
   private void writeTogether(List<Row> actions, Object[] results)
       throws IOException, InterruptedException {
     try (Table target = open(threads.senders())) {
@@ -105,14 +118,17 @@ final class RowSender {
     }
   }
 
-  /** Some at a time: one batch must not take all senders, nor a server's priority handlers. */
-  private void writeOneByOne(List<Row> actions, Object[] results)
+  /**
+   * Writes the first rows together, and at the same time the others one by one. Some of those at a
+   * time: one batch must not take all senders, nor a server's priority handlers.
+   */
+  private void writeApart(List<Row> actions, int together, Object[] results)
       throws IOException, InterruptedException {
-    locate(actions);
-    AtomicInteger next = new AtomicInteger();
+    locate(actions.subList(together, actions.size()));
+    AtomicInteger next = new AtomicInteger(together);
     AtomicBoolean over = new AtomicBoolean();
     List<Future<?>> writers = new ArrayList<>(ROWS_AT_ONCE);
-    for (int i = 0; i < Math.min(ROWS_AT_ONCE, actions.size()); i++) {
+    for (int i = 0; i < Math.min(ROWS_AT_ONCE, actions.size() - together); i++) {
       writers.add(
           threads
               .senders()
@@ -126,8 +142,13 @@ final class RowSender {
                   }));
     }
     try {
+      IOException failure =
+          together == 0 ? null : writeFirst(actions.subList(0, together), results);
       for (Future<?> writer : writers) {
         writer.get();
+      }
+      if (failure != null) {
+        throw failure;
       }
     } catch (ExecutionException e) {
       throw ForwardThreads.failureOf(e);
@@ -135,6 +156,20 @@ final class RowSender {
       // No interrupt: a region of this server is written in the sender's own thread, and would be
       // left between its write-ahead log and its memstore.
       over.set(true);
+    }
+  }
+
+  /** Answers what failed for some of the rows, or null. */
+  private IOException writeFirst(List<Row> actions, Object[] results)
+      throws IOException, InterruptedException {
+    Object[] first = new Object[actions.size()];
+    try {
+      writeTogether(actions, first);
+      return null;
+    } catch (RetriesExhaustedException e) {
+      return e;
+    } finally {
+      System.arraycopy(first, 0, results, 0, first.length);
     }
   }
 

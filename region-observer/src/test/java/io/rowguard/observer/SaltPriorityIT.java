@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -60,7 +61,10 @@ class SaltPriorityIT {
       List<Callable<Void>> writers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         for (GuardedTable guarded : List.of(there, back)) {
-          List<String> keys = SaltedGuard.farKeys("w" + i + "x").limit(4).toList();
+          String name = "w" + i + "x";
+          List<String> keys =
+              Stream.concat(SaltedGuard.farKeys(name).limit(4), SaltedGuard.nearKeys(name).limit(1))
+                  .toList();
           writers.add(
               () -> {
                 try (Table table = impatient.getTable(guarded.name())) {
@@ -101,6 +105,8 @@ class SaltPriorityIT {
       table.delete(delete(keys.get(0)));
       batch(table, List.of(together(put(keys.get(1), "a"), put(keys.get(1), "b"))));
       batch(table, List.of(delete(keys.get(2)), put(keys.get(3)), put(keys.get(0))));
+      // The first stays on the server, so the other row travels alone.
+      batch(table, List.of(put(keys.get(4)), put(keys.get(1), "a"), put(keys.get(1), "b")));
       batch(table, keys.stream().map(Writes::delete).toList());
     }
   }

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -82,13 +81,7 @@ class SaltTimeoutIT {
     try (GuardedTable guarded = table("300");
         Table table = impatient.getTable(guarded.name());
         Gate.Shut gate = Gate.shut()) {
-      String near =
-          "user"
-              + IntStream.range(0, 100)
-                  .filter(i -> salted("user" + i + "|0001").compareTo("12-") > 0)
-                  .findFirst()
-                  .orElseThrow()
-              + "|0001";
+      String near = SaltedGuard.nearKeys("user").findFirst().orElseThrow();
       List<Row> actions = List.of(put(FAR.get(0)), put(near), put("neither"), put(FAR.get(1)));
       Object[] results = new Object[actions.size()];
 

@@ -35,11 +35,16 @@ final class SaltedGuard {
         .filter(key -> salted(key).compareTo("12-") < 0);
   }
 
+  /** Bare keys that belong into the last region. */
+  static Stream<String> nearKeys(String prefix) {
+    return IntStream.range(0, 1000)
+        .mapToObj(i -> prefix + i + "|0001")
+        .filter(key -> salted(key).compareTo("12-") >= 0);
+  }
+
   /** Salted rows that belong into the last region. */
   static Stream<String> nearRows(String prefix) {
-    return IntStream.range(0, 1000)
-        .mapToObj(i -> salted(prefix + i + "|0001"))
-        .filter(row -> row.compareTo("12-") >= 0);
+    return nearKeys(prefix).map(SaltedGuard::salted);
   }
 
   /** The row that a bare key is stored under. */
