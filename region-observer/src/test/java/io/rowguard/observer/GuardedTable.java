@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -27,9 +28,11 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * A table of one test's own, with the observer as its users load it: named in the descriptor. It is
@@ -198,13 +201,11 @@ final class GuardedTable implements AutoCloseable {
    * that where the descriptor names a coprocessor.
    */
   void alterWithoutReopening(String key, String value) throws IOException {
-    hbase
-        .getAdmin()
-        .modifyTable(
-            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
-                .setValue(key, value)
-                .build(),
-            false);
+    TableDescriptor changed =
+        TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+            .setValue(key, value)
+            .build();
+    FutureUtils.get(hbase.getAdmin().modifyTableAsync(changed, false), 5, TimeUnit.MINUTES);
   }
 
   /** Changes a key in the configuration of the family, null for it to go. */

@@ -60,8 +60,9 @@ final class HFiles {
             .withPath(fs, file)
             .withFileContext(new HFileContextBuilder().withBlockSize(blockSize).build())
             .create()) {
+      // Not append, whose type of cells is another in HBase 3.0.
       for (String row : rows) {
-        writer.append(new KeyValue(Writes.bytes(row), F, Q, 1, Bytes.toBytes("v")));
+        writer.appendAll(List.of(new KeyValue(Writes.bytes(row), F, Q, 1, Bytes.toBytes("v"))));
       }
       writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(1L));
     }

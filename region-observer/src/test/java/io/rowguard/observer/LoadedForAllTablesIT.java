@@ -151,8 +151,7 @@ class LoadedForAllTablesIT {
           conf.set(ALL_TABLES, OBSERVER);
           conf.set("rowguard.layout", LAYOUT);
         });
-    reopenOnAnotherServer(TableName.META_TABLE_NAME);
-    reopenOnAnotherServer(TableName.NAMESPACE_TABLE_NAME);
+    reopenSystemTables();
     try (GuardedTable guarded = GuardedTable.of(hbase).withoutObserver().create()) {
       hbase.getAdmin().createNamespace(NamespaceDescriptor.create("noRowOfALayout").build());
       hbase.getAdmin().deleteNamespace("noRowOfALayout");
@@ -160,8 +159,7 @@ class LoadedForAllTablesIT {
       assertRefused(guarded, () -> guarded.table().put(put(BAD)));
     } finally {
       restoreSite();
-      reopenOnAnotherServer(TableName.META_TABLE_NAME);
-      reopenOnAnotherServer(TableName.NAMESPACE_TABLE_NAME);
+      reopenSystemTables();
     }
   }
 
@@ -169,8 +167,10 @@ class LoadedForAllTablesIT {
     servers.configure(change);
   }
 
-  private void reopenOnAnotherServer(TableName table) throws Exception {
-    RegionInfo region = hbase.getAdmin().getRegions(table).get(0);
-    servers.move(region, servers.otherThan(servers.of(region)));
+  private void reopenSystemTables() throws Exception {
+    for (TableName table : servers.systemTables()) {
+      RegionInfo region = hbase.getAdmin().getRegions(table).get(0);
+      servers.move(region, servers.otherThan(servers.of(region)));
+    }
   }
 }

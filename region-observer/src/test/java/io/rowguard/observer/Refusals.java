@@ -51,12 +51,20 @@ final class Refusals {
       }
       return first;
     }
-    if (result instanceof RetriesExhaustedException wrapped) {
-      return messageOf(wrapped.getCause()); // AsyncTable wraps what fails in a batch, tried once
-    }
-    DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, result);
+    DoNotRetryIOException refusal = assertInstanceOf(DoNotRetryIOException.class, reasonOf(result));
     String firstLine = refusal.getMessage().lines().findFirst().orElseThrow();
     return firstLine.replaceFirst("^(" + refusal.getClass().getName() + ": )+", "");
+  }
+
+  /**
+   * What an action failed with: an AsyncTable wraps what fails in a batch, tried once; so does a
+   * Table of HBase 3.0.
+   */
+  static Object reasonOf(Object result) {
+    if (result instanceof RetriesExhaustedWithDetailsException several) {
+      return several.getCause(0);
+    }
+    return result instanceof RetriesExhaustedException wrapped ? wrapped.getCause() : result;
   }
 
   /** What a write ends with: its result, or what it fails with. */

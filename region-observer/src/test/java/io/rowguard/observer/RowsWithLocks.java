@@ -1,28 +1,61 @@
 package io.rowguard.observer;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.google.protobuf.ServiceException;
 import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
-import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
-import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.ipc.RpcClient;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet.Field;
 
-/** Calls of HBase's MultiRowMutationEndpoint, which writes with {@code mutateRowsWithLocks}. */
+/**
+ * Calls of HBase's MultiRowMutationEndpoint, which writes with {@code mutateRowsWithLocks}. They
+ * are made of what goes over the wire, for the Java classes of the endpoint's messages (see {@code
+ * MultiRowMutation.proto}), and the client's methods that take them, are others in HBase 3.0.
+ */
 final class RowsWithLocks {
+  private static final int MUTATIONS = 1;
+  private static final int CONDITIONS = 5;
+  private static final int PROCESSED = 1;
+
   private RowsWithLocks() {}
 
-  static MutateRowsRequest request(Mutation... mutations) throws IOException {
-    MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
+  static UnknownFieldSet request(Mutation... mutations) throws IOException {
+    Field.Builder all = Field.newBuilder();
     for (Mutation mutation : mutations) {
-      request.addMutationRequest(ProtobufUtil.toMutation(typeOf(mutation), mutation));
+      all.addLengthDelimited(ProtobufUtil.toMutation(typeOf(mutation), mutation).toByteString());
     }
-    return request.build();
+    return UnknownFieldSet.newBuilder().addField(MUTATIONS, all.build()).build();
+  }
+
+  /** The same request, to be carried out if a condition holds. */
+  static UnknownFieldSet onlyIf(Condition condition, UnknownFieldSet request) {
+    Field conditions = Field.newBuilder().addLengthDelimited(condition.toByteString()).build();
+    return UnknownFieldSet.newBuilder(request).addField(CONDITIONS, conditions).build();
   }
 
   private static MutationType typeOf(Mutation mutation) {
@@ -36,15 +69,76 @@ final class RowsWithLocks {
   }
 
   /** Carries out a request on the table's first region. */
-  static void mutateRows(GuardedTable guarded, MutateRowsRequest request) throws IOException {
-    try {
-      assertTrue(
-          MultiRowMutationService.newBlockingStub(
-                  guarded.table().coprocessorService(Writes.bytes("a")))
-              .mutateRows(null, request)
-              .getProcessed());
+  static void mutateRows(GuardedTable guarded, UnknownFieldSet request) throws IOException {
+    call(
+        guarded,
+        (server, region) ->
+            server
+                .execService(
+                    null,
+                    CoprocessorServiceRequest.newBuilder()
+                        .setRegion(region)
+                        .setCall(callOf(request))
+                        .build())
+                .getValue()
+                .getValue());
+  }
+
+  /** The same in the kind of request that plain batches come in. */
+  static void batchMutateRows(GuardedTable guarded, UnknownFieldSet request) throws IOException {
+    RegionAction.Builder batch =
+        RegionAction.newBuilder().addAction(Action.newBuilder().setServiceCall(callOf(request)));
+    call(
+        guarded,
+        (server, region) -> {
+          ResultOrException result =
+              server
+                  .multi(
+                      null,
+                      MultiRequest.newBuilder().addRegionAction(batch.setRegion(region)).build())
+                  .getRegionActionResult(0)
+                  .getResultOrException(0);
+          if (result.hasException()) {
+            throw new ServiceException(ProtobufUtil.toException(result.getException()));
+          }
+          return result.getServiceResult().getValue().getValue();
+        });
+  }
+
+  private static CoprocessorServiceCall callOf(UnknownFieldSet request) {
+    return CoprocessorServiceCall.newBuilder()
+        .setRow(ByteString.EMPTY)
+        .setServiceName("MultiRowMutationService")
+        .setMethodName("MutateRows")
+        .setRequest(request.toByteString())
+        .build();
+  }
+
+  /** Sends a request to a region's server, and returns the endpoint's answer. */
+  private interface Call {
+    ByteString send(ClientService.BlockingInterface server, RegionSpecifier region)
+        throws ServiceException, IOException;
+  }
+
+  private static void call(GuardedTable guarded, Call call) throws IOException {
+    try (RegionLocator locator = guarded.table().getRegionLocator();
+        RpcClient client =
+            RpcClientFactory.createClient(
+                guarded.table().getConfiguration(), HConstants.CLUSTER_ID_DEFAULT)) {
+      HRegionLocation first = locator.getRegionLocation(HConstants.EMPTY_START_ROW, true);
+      ByteString answer =
+          call.send(
+              ClientService.newBlockingStub(
+                  client.createBlockingRpcChannel(
+                      first.getServerName(),
+                      User.getCurrent(),
+                      HConstants.DEFAULT_HBASE_RPC_TIMEOUT)),
+              RequestConverter.buildRegionSpecifier(
+                  RegionSpecifierType.REGION_NAME, first.getRegion().getRegionName()));
+      assertEquals(
+          List.of(1L), UnknownFieldSet.parseFrom(answer).getField(PROCESSED).getVarintList());
     } catch (ServiceException e) {
-      throw ProtobufUtil.handleRemoteException(e);
+      throw ProtobufUtil.getRemoteException(e);
     }
   }
 }

@@ -21,6 +21,13 @@ final class Servers {
     this.hbase = hbase;
   }
 
+  /** The tables of which HBase keeps its own: since 3.0 it has namespaces in hbase:meta, too. */
+  List<TableName> systemTables() throws IOException {
+    return hbase.getAdmin().tableExists(TableName.NAMESPACE_TABLE_NAME)
+        ? List.of(TableName.META_TABLE_NAME, TableName.NAMESPACE_TABLE_NAME)
+        : List.of(TableName.META_TABLE_NAME);
+  }
+
   /** How many of them live. */
   int count() {
     return live().size();
