@@ -248,22 +248,27 @@ final class RowSender {
   /** Null for success. What the client has not answered for did not succeed. */
   static Throwable errorOf(Object result, IOException failure) {
     if (result instanceof Throwable) {
-      return (Throwable) result;
+      return reasonOf((Throwable) result);
     }
     if (result != null) {
       return null;
     }
-    return failure != null ? failure : new IOException("The client has no answer.");
+    return failure != null ? reasonOf(failure) : new IOException("The client has no answer.");
+  }
+
+  /** What the last try failed with; HBase 3.0 wraps also what it did not try again. */
+  private static Throwable reasonOf(Throwable error) {
+    return error instanceof RetriesExhaustedException && error.getCause() != null
+        ? reasonOf(error.getCause())
+        : error;
   }
 
   /**
    * Whether it is of no use to try again: the other region says so, and not this server's client,
    * which gives up by itself, or whose connection is closed while the server stops.
    */
-  boolean isFinal(Throwable error) {
-    if (error instanceof RetriesExhaustedException && error.getCause() != null) {
-      return isFinal(error.getCause()); // HBase 3.0 wraps what it did not try again, too
-    }
+  boolean isFinal(Throwable failure) {
+    Throwable error = reasonOf(failure);
     return error instanceof DoNotRetryIOException
         && !error.getClass().getSimpleName().equals(OPERATION_TIMEOUT)
         && !(error instanceof ServerTooBusyException)

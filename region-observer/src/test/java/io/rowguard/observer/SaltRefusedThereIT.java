@@ -65,7 +65,8 @@ class SaltRefusedThereIT {
       for (List<Row> write : writes) {
         for (Object result : guarded.batch(write)) {
           FailedSanityCheckException refused =
-              assertInstanceOf(FailedSanityCheckException.class, result, write.toString());
+              assertInstanceOf(
+                  FailedSanityCheckException.class, Refusals.reasonOf(result), write.toString());
           assertTrue(refused.getMessage().contains("Not here."), refused.getMessage());
         }
       }
