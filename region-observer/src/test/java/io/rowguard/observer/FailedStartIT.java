@@ -17,12 +17,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.TestLog;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Put;
@@ -85,6 +88,10 @@ class FailedStartIT {
       guarded.alter("rowguard.delete", "accept");
       assertRefusesWrites(
           guarded, "java.lang.NoSuchMethodError: 'void org.example.Missing.method()'");
+      assertLoggedOnce(
+          guarded,
+          " hook=start error=\"java.lang.NoSuchMethodError: 'void"
+              + " org.example.Missing.method()'\".");
 
       mend();
       guarded.alter("rowguard.delete", "enforce");
@@ -188,6 +195,17 @@ class FailedStartIT {
     assertEquals(
         writes.size() + 2 + before.getOrDefault("hook_failed", 0L),
         Counters.of(guarded.name()).get("hook_failed"));
+  }
+
+  /** When the region opened. */
+  private static void assertLoggedOnce(GuardedTable guarded, String text) throws IOException {
+    try (Stream<String> log = Files.lines(TestLog.path())) {
+      assertEquals(
+          1,
+          log.filter(line -> line.contains(" ERROR ") && line.contains(" table=" + guarded.name()))
+              .filter(line -> line.contains(text))
+              .count());
+    }
   }
 
   private static CheckAndMutate ifAbsent(Put put) {

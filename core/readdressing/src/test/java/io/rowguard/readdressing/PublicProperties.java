@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCell;
-import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.RegionLoadStats;
 import org.apache.hadoop.hbase.client.Result;
@@ -31,6 +31,7 @@ final class PublicProperties {
   private static final Set<String> NONE =
       Set.of(
           "getRow",
+          "getCellBuilder",
           "toMap",
           "toJSON",
           "toString",
@@ -117,7 +118,7 @@ final class PublicProperties {
         "" + cell.getTimestamp(),
         "" + cell.getType(),
         Bytes.toStringBinary(CellUtil.cloneValue(cell)),
-        Bytes.toStringBinary(PrivateCellUtil.cloneTags(cell)),
+        Bytes.toStringBinary(((RawCell) cell).cloneTags()),
         "" + ((ExtendedCell) cell).getSequenceId());
   }
 }

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.ByteBufferKeyValue;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.SizeCachedKeyValue;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -100,8 +100,8 @@ class ReaddressedCellTest {
       assertEquals(before, PublicProperties.cell(moved));
       Cell bare = ReaddressedCell.withoutTags(given, row);
       assertArrayEquals(row, CellUtil.cloneRow(bare));
-      assertEquals(0, PrivateCellUtil.cloneTags(bare).length);
-      String tagsAsText = Bytes.toStringBinary(PrivateCellUtil.cloneTags(given));
+      assertEquals(0, ((RawCell) bare).cloneTags().length);
+      String tagsAsText = Bytes.toStringBinary(((RawCell) given).cloneTags());
       assertEquals(
           before.replace(" " + tagsAsText + " " + i, "  " + i), PublicProperties.cell(bare));
       assertArrayEquals(pieces[0], CellUtil.cloneRow(given));
