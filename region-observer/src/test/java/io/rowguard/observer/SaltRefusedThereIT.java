@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.testing.MiniCluster;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -71,6 +72,22 @@ class SaltRefusedThereIT {
         }
       }
       assertEquals(List.of(), guarded.rows());
+    }
+  }
+
+  /** Those of one mutation and those of several travel apart. */
+  @Test
+  void batch_someRowsRefusedByTheOtherRegion_storesTheOthers() throws Exception {
+    String far = SaltedGuard.farKeys("user").findFirst().orElseThrow();
+    List<String> near = SaltedGuard.nearKeys("user").limit(2).toList();
+    try (GuardedTable guarded = SaltedGuard.table(hbase).withCoprocessor(Refusing.class).create()) {
+      List<Row> alone = List.of(put(far), put(near.get(0), "first"), put(near.get(0), "second"));
+      List<Row> twice = List.of(put(far, "first"), put(far, "second"), put(near.get(1)));
+
+      assertEquals(Set.of(0), Refusals.placesOf(guarded.batch(alone)));
+      assertEquals(Set.of(0, 1), Refusals.placesOf(guarded.batch(twice)));
+
+      assertEquals(near.stream().map(SaltedGuard::salted).sorted().toList(), guarded.rows());
     }
   }
 }
