@@ -11,9 +11,9 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
  *
  * <p>It cannot be that from the beginning: HBase limits parallel writes of wide rows by counting
  * rows in before the observer is asked, and counts out only those whose status is {@code SUCCESS}
- * or {@code FAILURE} ({@code HRegion.BatchOperation#doFinishHotnessProtector}, 2.5 to 3.0). Nor
- * may it stay {@code FAILURE}, which the caller of a single mutation takes for success. HBase
- * counts out between the two hooks.
+ * or {@code FAILURE} ({@code HRegion.BatchOperation#doFinishHotnessProtector}, 2.5 to 3.0). Nor may
+ * it stay {@code FAILURE}, which the caller of a single mutation takes for success. HBase counts
+ * out between the two hooks.
  */
 final class RefusedStatus extends OperationStatus {
   RefusedStatus(String refusal) {
