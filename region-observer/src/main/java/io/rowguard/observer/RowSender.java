@@ -153,8 +153,8 @@ final class RowSender {
     } catch (ExecutionException e) {
       throw ForwardThreads.failureOf(e);
     } finally {
-      // No interrupt: a region of this server is written in the sender's own thread, and would be
-      // left between its write-ahead log and its memstore.
+      // No interrupt: on HBase 2 a region of this server is written in the sender's own thread, and
+      // would be left between its write-ahead log and its memstore.
       over.set(true);
     }
   }
