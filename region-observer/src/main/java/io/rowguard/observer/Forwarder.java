@@ -24,9 +24,9 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
  * Thread-safe.
  *
  * <p>It runs when the batch is over and its row locks are gone, but with the region's close lock
- * still held: so every wait has an end, {@code rowguard.salt.timeout.ms}. All bare rows of a batch
- * travel together, through HBase's own client, each row as one action. A row that comes from far
- * and one that belongs into the same region go the same way.
+ * still held: so every wait has an end, {@code rowguard.salt.timeout.ms}. The bare rows of a batch
+ * travel through HBase's own client, each row as one action, together where {@link RowSender} can.
+ * A row that comes from far and one that belongs into the same region go the same way.
  */
 final class Forwarder {
   private final RowSender sender;

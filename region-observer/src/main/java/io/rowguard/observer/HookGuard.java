@@ -4,6 +4,7 @@ import io.rowguard.config.Mode;
 import io.rowguard.config.RowguardKey;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
@@ -56,6 +57,9 @@ final class HookGuard {
 
   /** For when there is no memory left for another. */
   private final IOException lastResort = new DoNotRetryIOException(WRITE + WAY_OUT);
+
+  /** Whether the first failure since the region opened is in the log; of the others, samples. */
+  private final AtomicBoolean logged = new AtomicBoolean();
 
   private volatile String table = "unknown";
 
@@ -172,7 +176,7 @@ final class HookGuard {
     try {
       String message = message(sentence, hook, wayOut, error);
       failure = new DoNotRetryIOException(message);
-      FAILURES.sample(() -> message, error);
+      log(message, error);
     } catch (Throwable worse) {
       // There are no words for the error; the client gets one all the same.
     }
@@ -195,6 +199,14 @@ final class HookGuard {
     IOException refusal = refusal(hook, error);
     if (error instanceof IOException || !isFailedByRow(batch, context, refusal)) {
       throw refusal;
+    }
+  }
+
+  private void log(String message, Throwable error) {
+    if (logged.compareAndSet(false, true)) {
+      LOG.error(message, error);
+    } else {
+      FAILURES.sample(() -> message, error);
     }
   }
 

@@ -115,6 +115,13 @@ final class RowSender {
       throws IOException, InterruptedException {
     try (Table target = open(threads.senders())) {
       target.batch(actions, results);
+    } catch (RetriesExhaustedException e) {
+      for (Object result : results) {
+        if (result instanceof IOException && ExceptionUtil.isInterrupt((IOException) result)) {
+          throw (IOException) result; // HBase 3.0 takes it for the failure of one row
+        }
+      }
+      throw e;
     }
   }
 

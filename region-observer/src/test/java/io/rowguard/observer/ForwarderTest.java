@@ -5,7 +5,6 @@ import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -70,11 +69,11 @@ class ForwarderTest {
   }
 
   private RpcCall callOf(MultiRequest request) {
-    return proxy(
+    return Proxies.of(
         RpcCall.class,
         Map.of(
             "getParam",
-            () -> {
+            (self, arguments) -> {
               requestsRead.incrementAndGet();
               return request;
             }));
@@ -92,30 +91,12 @@ class ForwarderTest {
 
   /** Through a connection that is closed, so that nothing arrives. */
   private static Forwarder forwarder() {
-    Connection closed = proxy(Connection.class, Map.of("isClosed", () -> true));
+    Connection closed = Proxies.of(Connection.class, Map.of("isClosed", (self, arguments) -> true));
     SampleLog log = SampleLog.own();
     RowSender sender =
         new RowSender(closed, TABLE, ForwardThreads.of(new ConcurrentHashMap<>()), 10_000, log);
     MetricRegistryInfo info = new MetricRegistryInfo("forwarder", "", "forwarder", "test", false);
     WriteMetrics metrics = new WriteMetrics(MetricRegistries.global().create(info), TABLE);
     return new Forwarder(sender, TABLE, metrics, log);
-  }
-
-  private interface Answer {
-    Object get();
-  }
-
-  private static <T> T proxy(Class<T> type, Map<String, Answer> answers) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, args) -> {
-              Answer answer = answers.get(method.getName());
-              if (answer == null) {
-                throw new UnsupportedOperationException(method.getName());
-              }
-              return answer.get();
-            }));
   }
 }
