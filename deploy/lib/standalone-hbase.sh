@@ -167,10 +167,11 @@ sh_hbase_jars() {
     _sh_hbase_say "fetching HBase $version; the first time that takes minutes ..."
     mkdir -p "$target"
     if ! "${mvn[@]}" -B -f "$_SH_HBASE_DEPLOY/hbase/pom.xml" "-Dhbase.version=$version" \
-      dependency:build-classpath "-Dmdep.outputFile=$file" >"$file.log" 2>&1 </dev/null; then
+      dependency:build-classpath "-Dmdep.outputFile=$file.$$" >"$file.log" 2>&1 </dev/null; then
       _sh_hbase_fail "Maven does not get HBase $version$(_sh_hbase_first_error "$file.log"); see $file.log"
       return 1
     fi
+    mv "$file.$$" "$file"
   fi
   cat "$file"
 }
@@ -318,8 +319,10 @@ _sh_hbase_classpath() {
       _sh_hbase_fail "the build failed$(_sh_hbase_first_error "$dir/logs/build.log"); see $dir/logs/build.log"
       return 1
     fi
-    # Maven leaves files alone that come out the same, so their own times do not tell when the last build was.
-    mv "$dir/tmp/build.began" "$target/standalone.built"
+    # Maven leaves files alone that come out the same, so their own times do not tell when the last build was. And what it is for: a
+    # build by hand may be on another HBase, to which these tables must not be upgraded unasked.
+    cksum <"$target/standalone.classpath" >"$target/standalone.built"
+    touch -r "$dir/tmp/build.began" "$target/standalone.built"
   fi
   # A copy: the next build must not pull the jar from under a running JVM.
   jar=$(_sh_hbase_jar "$target")
@@ -350,7 +353,8 @@ _sh_hbase_jar() {
 # Whether the last build was after the last change of a source, and its class path is whole.
 _sh_hbase_built() {
   local root=$_SH_HBASE_DEPLOY/..
-  [[ -n $(_sh_hbase_jar "$1") && -e $1/standalone.built ]] || return 1
+  [[ -n $(_sh_hbase_jar "$1") && -s $1/standalone.built ]] || return 1
+  [[ $(cksum <"$1/standalone.classpath") == "$(cat "$1/standalone.built")" ]] || return 1
   [[ -z $(find "$root"/* -name target -prune -o \( -name pom.xml -o -path '*/src/main/*' \) -type f -newer "$1/standalone.built" \
     -print 2>/dev/null) ]] && _sh_hbase_whole "$1/standalone.classpath"
 }

@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 final class Processes {
   private static final Path DEPLOY = Path.of("").toAbsolutePath();
   private static final Path JAR = Path.of(System.getProperty("rowguard.server.jar"));
-  private static final Path HBASE = DEPLOY.resolve("target/standalone.classpath");
 
   private final Path directory;
   private final List<Process> servers = new ArrayList<>();
@@ -53,6 +52,11 @@ final class Processes {
 
   /** Starts one more region server, in a process of its own. */
   Process startRegionServer(String name, boolean withJar) throws IOException {
+    return startRegionServer(name, withJar, HBaseJars.ofThisBuild());
+  }
+
+  /** As the other, with another HBase than this build's. */
+  Process startRegionServer(String name, boolean withJar, String hbase) throws IOException {
     Path own = Files.createDirectories(directory.resolve(name));
     String site = Files.readString(conf().resolve("hbase-site.xml"));
     // It must know that it is not the one in the master's process.
@@ -66,8 +70,7 @@ final class Processes {
         StandardCopyOption.REPLACE_EXISTING);
     // Last, for HBase 2.5, which has no folders of pages of its own; see standalone-hbase.sh.
     Path pages = directory.resolve("pages");
-    String hbase = Files.readString(HBASE).strip() + ":" + pages;
-    String classpath = own + ":" + (withJar ? JAR + ":" : "") + hbase;
+    String classpath = own + ":" + (withJar ? JAR + ":" : "") + hbase + ":" + pages;
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -119,7 +122,7 @@ final class Processes {
     ProcessBuilder builder =
         new ProcessBuilder(
             "bash", "-c", "set -eu; . lib/standalone-hbase.sh; " + script, "bash", "" + directory);
-    builder.environment().put("SH_HBASE_CLASSPATH", JAR + ":" + Files.readString(HBASE).strip());
+    builder.environment().put("SH_HBASE_CLASSPATH", JAR + ":" + HBaseJars.ofThisBuild());
     builder.environment().put("SH_HBASE_SITE", directory.resolve("site.xml").toString());
     builder.environment().put("SH_HBASE_TIMEOUT", "300");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

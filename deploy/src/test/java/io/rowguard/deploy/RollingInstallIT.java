@@ -1,5 +1,6 @@
 package io.rowguard.deploy;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One region server has the server jar and another has not, as in the middle of an installation
- * that did things in the wrong order. Real processes, each with a class path of its own.
+ * that did things in the wrong order; or another has the jar and the HBase before, as in the middle
+ * of an upgrade. Real processes, each with a class path of its own.
  */
 class RollingInstallIT {
   private static final byte[] F = Bytes.toBytes("f");
@@ -132,6 +135,49 @@ class RollingInstallIT {
     Eventually.isTrue("the region is back", () -> isServed(name));
   }
 
+  /** What is written through one of them goes to regions of the other. */
+  @Test
+  void saltedTable_onServersOfTwoVersionsOfHBase_isWrittenAndReadThroughBoth() throws Exception {
+    TableName name = TableName.valueOf("salted");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+            .setValue("rowguard.layout", "{salt:digits(2)=murmur3(id)%4}-{id:digits(8)}")
+            .setValue("rowguard.mode", "salt")
+            .setCoprocessor(OBSERVER)
+            .setRegionSplitPolicyClassName(POLICY)
+            .build(),
+        // Salted rows lie in the first two regions, bare keys with 1 in the second, with 2 in the
+        // third.
+        new byte[][] {Bytes.toBytes("02-"), Bytes.toBytes("2")});
+    Process process =
+        hbase.startRegionServer("before-server", true, HBaseJars.of(HBaseJars.VERSION_BEFORE));
+    ServerName server = newcomer("before-server");
+    List<RegionInfo> regions = admin.getRegions(name);
+    for (RegionInfo region : List.of(regions.get(0), regions.get(2))) {
+      admin.move(region.getEncodedNameAsBytes(), server);
+      Eventually.isTrue("it is there", () -> server.equals(serverOf(name, region.getStartKey())));
+    }
+    assertEquals(withJar, serverOf(name, regions.get(1).getStartKey()));
+
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      byte[] bare = Bytes.toBytes(String.format("%d%07d", 1 + i % 2, i));
+      puts.add(new Put(bare).addColumn(F, Q, bare));
+    }
+    try (Table table = connection.getTable(name)) {
+      table.put(puts);
+      for (Put put : puts) {
+        assertArrayEquals(put.getRow(), table.get(new Get(put.getRow())).getValue(F, Q));
+      }
+      assertThrows(DoNotRetryIOException.class, () -> put(name, BAD));
+      leave(process, server);
+      for (Put put : puts) {
+        assertTrue(table.exists(new Get(put.getRow())));
+      }
+    }
+  }
+
   private static TableName create(String name, boolean observer, boolean policy)
       throws IOException {
     TableName table = TableName.valueOf(name);
@@ -192,7 +238,11 @@ class RollingInstallIT {
   }
 
   private static ServerName serverOf(TableName table) throws IOException {
-    return connection.getRegionLocator(table).getRegionLocation(GOOD, true).getServerName();
+    return serverOf(table, GOOD);
+  }
+
+  private static ServerName serverOf(TableName table, byte[] row) throws IOException {
+    return connection.getRegionLocator(table).getRegionLocation(row, true).getServerName();
   }
 
   private static void put(TableName name, byte[] row) throws IOException {

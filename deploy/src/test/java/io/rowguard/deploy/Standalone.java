@@ -1,7 +1,5 @@
 package io.rowguard.deploy;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.rowguard.deploy.Script.ScriptResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,35 +30,17 @@ final class Standalone {
     environment.put("ROWGUARD_STANDALONE", directory.toString());
     environment.put("SH_HBASE_TIMEOUT", "300");
     environment.put("JAVA_HOME", System.getProperty("java.home"));
-    environment.put("MVN", maven());
+    environment.put("MVN", HBaseJars.maven());
     environment.put("PATH", programs + ":" + System.getenv("PATH"));
-  }
-
-  /** For the jars that are not this build's own. */
-  private static String maven() {
-    boolean offline = System.getProperty("rowguard.mvn.offline").equals("offline=true");
-    return System.getProperty("rowguard.mvn")
-        + (offline ? " -o" : "")
-        + " "
-        + System.getProperty("rowguard.mvn.settings")
-        + " -Dmaven.repo.local="
-        + System.getProperty("rowguard.mvn.repository");
   }
 
   /** What the servers have beside HBase, from the next start on; nothing if there is none. */
   void setJar(Path jar) throws IOException {
-    setClasspath(jar, Files.readString(Path.of("target/standalone.classpath")).strip());
+    setJar(jar, HBaseJars.ofThisBuild());
   }
 
-  /** As the other, with another version of HBase than this build's. */
-  void setJar(Path jar, String version) throws IOException, InterruptedException {
-    ScriptResult hbase =
-        bash(". deploy/lib/standalone-hbase.sh; sh_hbase_jars '" + version + "' 2>/dev/null");
-    assertEquals(0, hbase.status(), hbase.text());
-    setClasspath(jar, hbase.text().strip());
-  }
-
-  private void setClasspath(Path jar, String hbase) {
+  /** As the other, with another HBase than this build's. */
+  void setJar(Path jar, String hbase) {
     environment.put("SH_HBASE_CLASSPATH", jar == null ? hbase : jar + ":" + hbase);
   }
 

@@ -23,14 +23,15 @@ class StandaloneBuildTest {
   @TempDir Path root;
 
   @BeforeEach
-  void build() throws IOException {
+  void build() throws IOException, InterruptedException {
     Path script = root.resolve("deploy/lib/standalone-hbase.sh");
     Files.createDirectories(script.getParent());
     Files.copy(Path.of("lib/standalone-hbase.sh"), script);
     write("deploy/target/rowguard-server-1.jar", BUILT);
-    write("deploy/target/standalone.built", BUILT);
     Path jar = write("hbase.jar", BEFORE);
     Files.writeString(root.resolve("deploy/target/standalone.classpath"), jar.toString());
+    bash("cksum <deploy/target/standalone.classpath >deploy/target/standalone.built");
+    Files.setLastModifiedTime(root.resolve("deploy/target/standalone.built"), BUILT);
     write("pom.xml", BEFORE);
     write("core/config/src/main/java/A.java", BEFORE);
   }
@@ -43,10 +44,21 @@ class StandaloneBuildTest {
   }
 
   private String answer() throws IOException, InterruptedException {
-    String script =
+    return bash(
         ". deploy/lib/standalone-hbase.sh;"
-            + " if _sh_hbase_built deploy/target; then echo built; else echo to be built; fi";
+            + " if _sh_hbase_built deploy/target; then echo built; else echo to be built; fi");
+  }
+
+  private String bash(String script) throws IOException, InterruptedException {
     return Script.run(root, Map.of(), "bash", "-euc", script).text().strip();
+  }
+
+  /** A build by hand, on another HBase. */
+  @Test
+  void built_anotherClassPath_isBuiltAgain() throws Exception {
+    Path jar = write("another.jar", BEFORE);
+    Files.writeString(root.resolve("deploy/target/standalone.classpath"), jar.toString());
+    assertEquals("to be built", answer());
   }
 
   @Test

@@ -63,7 +63,7 @@ class UpgradeIT {
   @Test
   void dataOfTheVersionBefore_openedByThisOne_isWholeAndGuardedAndSplitsOn() throws Exception {
     Path jar = Path.of(System.getProperty("rowguard.server.jar"));
-    standalone.setJar(jar, System.getProperty("rowguard.hbase.before"));
+    standalone.setJar(jar, HBaseJars.of(HBaseJars.VERSION_BEFORE));
     start();
     List<String> grouped;
     List<String> salted;
