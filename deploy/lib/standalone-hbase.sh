@@ -353,7 +353,7 @@ _sh_hbase_jar() {
 # Whether the last build was after the last change of a source, and its class path is whole.
 _sh_hbase_built() {
   local root=$_SH_HBASE_DEPLOY/..
-  [[ -n $(_sh_hbase_jar "$1") && -s $1/standalone.built ]] || return 1
+  [[ -n $(_sh_hbase_jar "$1") && -s $1/standalone.built && -r $1/standalone.classpath ]] || return 1
   [[ $(cksum <"$1/standalone.classpath") == "$(cat "$1/standalone.built")" ]] || return 1
   [[ -z $(find "$root"/* -name target -prune -o \( -name pom.xml -o -path '*/src/main/*' \) -type f -newer "$1/standalone.built" \
     -print 2>/dev/null) ]] && _sh_hbase_whole "$1/standalone.classpath"

@@ -34,6 +34,19 @@ final class Standalone {
     environment.put("PATH", programs + ":" + System.getenv("PATH"));
   }
 
+  /** In a directory of a test's, with nothing of an operator's on the path. */
+  static Standalone in(Path temporary) {
+    return new Standalone(temporary.resolve("standalone"), temporary.resolve("none"));
+  }
+
+  /** Starts it, and waits until it is up. */
+  void start() throws IOException, InterruptedException {
+    ScriptResult started = run("start");
+    if (started.status() != 0) {
+      throw new IOException(started.text());
+    }
+  }
+
   /** What the servers have beside HBase, from the next start on; nothing if there is none. */
   void setJar(Path jar) throws IOException {
     setJar(jar, HBaseJars.ofThisBuild());

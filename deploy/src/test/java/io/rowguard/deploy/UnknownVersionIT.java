@@ -56,13 +56,7 @@ class UnknownVersionIT {
 
   @TempDir static Path temporary;
 
-  private final Standalone standalone;
-
-  UnknownVersionIT() throws IOException {
-    standalone =
-        new Standalone(
-            temporary.resolve("standalone"), Files.createDirectory(temporary.resolve("none")));
-  }
+  private final Standalone standalone = Standalone.in(temporary);
 
   @AfterEach
   void discard() throws Exception {
@@ -72,8 +66,7 @@ class UnknownVersionIT {
   @Test
   void methodsGone_writesAreRefusedReadsGoOnRegionsDoNotSplitAndServersLive() throws Exception {
     standalone.setJar(jarWithoutMethods());
-    Script.ScriptResult started = standalone.run("start");
-    assertEquals(0, started.status(), started.text());
+    standalone.start();
     try (Connection connection = ConnectionFactory.createConnection(standalone.client());
         Admin admin = connection.getAdmin()) {
       TableName plain = TableName.valueOf("plain");

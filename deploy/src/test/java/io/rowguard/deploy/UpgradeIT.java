@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.client.SaltedTable;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,13 +46,7 @@ class UpgradeIT {
 
   @TempDir static Path temporary;
 
-  private final Standalone standalone;
-
-  UpgradeIT() throws IOException {
-    standalone =
-        new Standalone(
-            temporary.resolve("standalone"), Files.createDirectory(temporary.resolve("none")));
-  }
+  private final Standalone standalone = Standalone.in(temporary);
 
   @AfterEach
   void discard() throws Exception {
@@ -64,7 +57,7 @@ class UpgradeIT {
   void dataOfTheVersionBefore_openedByThisOne_isWholeAndGuardedAndSplitsOn() throws Exception {
     Path jar = Path.of(System.getProperty("rowguard.server.jar"));
     standalone.setJar(jar, HBaseJars.of(HBaseJars.VERSION_BEFORE));
-    start();
+    standalone.start();
     List<String> grouped;
     List<String> salted;
     int regions;
@@ -79,11 +72,13 @@ class UpgradeIT {
     assertEquals(0, stopped.status(), stopped.text());
 
     standalone.setJar(jar);
-    start();
+    standalone.start();
     try (Connection connection = ConnectionFactory.createConnection(standalone.client())) {
       assertEquals(grouped, rows(connection, GROUPED));
       assertEquals(salted, rows(connection, SALTED));
-      assertEquals(regions, connection.getAdmin().getRegions(GROUPED).size());
+      try (Admin admin = connection.getAdmin()) {
+        assertEquals(regions, admin.getRegions(GROUPED).size());
+      }
       work(connection, 1);
       assertEquals(2 * grouped.size(), rows(connection, GROUPED).size());
       assertEquals(2 * salted.size(), rows(connection, SALTED).size());
@@ -92,28 +87,21 @@ class UpgradeIT {
     assertEquals(List.of(), standalone.log().lines().filter(l -> l.contains("ABORTING")).toList());
   }
 
-  private void start() throws Exception {
-    Script.ScriptResult started = standalone.run("start");
-    assertEquals(0, started.status(), started.text());
-  }
-
   private static void create(Connection connection) throws IOException {
-    connection
-        .getAdmin()
-        .createTable(
-            table(GROUPED, "{tenant:word}/{item:digits(6)}")
-                .setValue("rowguard.group", "tenant")
-                .setRegionSplitPolicyClassName("io.rowguard.split.LayoutRegionSplitPolicy")
-                .build());
+    TableDescriptor grouped =
+        table(GROUPED, "{tenant:word}/{item:digits(6)}")
+            .setValue("rowguard.group", "tenant")
+            .setRegionSplitPolicyClassName("io.rowguard.split.LayoutRegionSplitPolicy")
+            .build();
     TableDescriptor salted =
         table(SALTED, "{salt:digits(2)=murmur3(user)%4}-{user:word}|{n:digits(4)}")
             .setValue("rowguard.mode", "salt")
             .build();
-    connection
-        .getAdmin()
-        .createTable(
-            salted,
-            new byte[][] {Bytes.toBytes("01-"), Bytes.toBytes("02-"), Bytes.toBytes("03-")});
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(grouped);
+      admin.createTable(
+          salted, new byte[][] {Bytes.toBytes("01-"), Bytes.toBytes("02-"), Bytes.toBytes("03-")});
+    }
   }
 
   private static TableDescriptorBuilder table(TableName name, String layout) throws IOException {
@@ -150,23 +138,28 @@ class UpgradeIT {
       }
       assertThrows(DoNotRetryIOException.class, () -> salted.put(put("99-alice|0001")));
     }
-    assertThrows(
-        DoNotRetryIOException.class,
-        () ->
-            connection
-                .getAdmin()
-                .createTable(table(TableName.valueOf("bad"), "{tenant:nosuch}").build()));
+    TableDescriptor bad = table(TableName.valueOf("bad"), "{tenant:nosuch}").build();
+    try (Admin admin = connection.getAdmin()) {
+      assertThrows(DoNotRetryIOException.class, () -> admin.createTable(bad));
+    }
   }
 
   /** Splits once, between two tenants; returns how many regions there are then. */
   private static int split(Connection connection) throws Exception {
-    Admin admin = connection.getAdmin();
-    int before = admin.getRegions(GROUPED).size();
-    admin.flush(GROUPED);
-    admin.split(GROUPED);
-    Eventually.isTrue("it has split", () -> admin.getRegions(GROUPED).size() > before);
+    try (Admin admin = connection.getAdmin()) {
+      int before = admin.getRegions(GROUPED).size();
+      admin.flush(GROUPED);
+      admin.split(GROUPED);
+      Eventually.isTrue("it has split", () -> admin.getRegions(GROUPED).size() > before);
+      assertNoTenantIsCut(connection, admin.getRegions(GROUPED));
+      return admin.getRegions(GROUPED).size();
+    }
+  }
+
+  private static void assertNoTenantIsCut(Connection connection, List<RegionInfo> regions)
+      throws IOException {
     Set<String> tenants = new HashSet<>();
-    for (RegionInfo region : admin.getRegions(GROUPED)) {
+    for (RegionInfo region : regions) {
       Set<String> own = new HashSet<>();
       Scan scan = new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
       for (String row : rows(connection, GROUPED, scan)) {
@@ -175,7 +168,6 @@ class UpgradeIT {
       own.forEach(tenant -> assertTrue(tenants.add(tenant), "in two regions: " + tenant));
     }
     assertEquals(TENANTS, tenants.size());
-    return admin.getRegions(GROUPED).size();
   }
 
   private static Put put(String row) {

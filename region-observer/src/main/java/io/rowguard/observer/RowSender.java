@@ -64,8 +64,8 @@ final class RowSender {
    * <p>Not every priority in a batch counts. HBase's client of 2.x sends its parts with the highest
    * of the Puts that came before them in it, and does not ask other actions ({@code
    * AsyncProcess.submitAll}); that of 3.0 sends each with the highest of its own Puts and Deletes
-   * ({@code AsyncBatchRpcRetryingCaller}). So Puts travel together, and Deletes behind them; what
-   * is left is written row by row, some of them side by side.
+   * ({@code AsyncBatchRpcRetryingCaller}). So Puts travel together, and Deletes after them; what is
+   * left is written row by row, some of them side by side.
    *
    * @param actions one per row: first Puts, then Deletes, then RowMutations
    * @param results is filled with what became of each action, as far as it is known

@@ -199,8 +199,8 @@ public abstract class SaltedTable extends DelegatingTable {
   }
 
   /**
-   * As HBase's own table does. What fails is told in the results; the text of HBase 3's exception
-   * names salted rows, as it is made below this table.
+   * As HBase's own table does. The results have what failed; the text of HBase 3's exception names
+   * salted rows, as it is made below this table.
    */
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
