@@ -10,7 +10,35 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Executes an example of a layout, whose form {@code docs/layout.md} explains. */
+/**
+ * Executes an example of a layout: a block {@code layout-example} of {@code docs/layout.md}, or the
+ * same form in the comments of rowkey-layout. One {@code key: value} per line; a line that begins
+ * with two blanks goes on with the one before. Keys and rows are written as HBase's {@code
+ * Bytes.toStringBinary} writes them.
+ *
+ * <pre>
+ *   layout        the layout (required)
+ *   group         the group segment; without the line every row is its own group
+ *   unambiguous   yes or no
+ *   value         NAME = VALUE of a plain segment, in the order of the row; numbers in decimal
+ *   derived       NAME = VALUE of a derived segment, as decoding gives it
+ *   row           the row that these values give, and that gives these values back
+ *   bare          its bare key
+ *   group-end     how many of its bytes make up its group
+ *   refused       ROW -&gt; CODE at OFFSET of the first wrong byte
+ *   legal         a legal boundary
+ *   illegal       KEY -&gt; OFFSET REASON
+ *   conforms      another row that conforms
+ *   suggestion    ROW -&gt; the row that a refusal of ROW proposes, or none
+ *   message       ROW -&gt; the whole message of a refusal
+ *   floor, ceiling, successor   KEY -&gt; KEY, or none
+ *   evenly        N -&gt; the boundaries, separated by blanks
+ *   reachable, unreachable      START .. END, either may be empty
+ *   salted        START .. END of bare keys -&gt; the ranges of their salted rows, one per bucket
+ *   prefix        PREFIX -&gt; the segments that it holds bytes of, or none
+ *   (layout, group, unambiguous, row, bare and group-end come once at most, the others as often as one likes)
+ * </pre>
+ */
 final class LayoutExample {
   private LayoutExample() {}
 
