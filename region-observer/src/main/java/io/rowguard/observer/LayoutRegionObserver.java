@@ -16,6 +16,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKey;
 
 /**
  * Refuses writes whose row does not fit the table's layout. Thread-safe.
@@ -107,6 +109,36 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       }
     } catch (Throwable e) {
       throw guard.refusal("preBatchMutate", e);
+    }
+  }
+
+  /** The last that is asked before a batch is stored, and after all who may add rows to it. */
+  @Override
+  public void preWALAppend(
+      ObserverContext<RegionCoprocessorEnvironment> context, WALKey key, WALEdit edit)
+      throws IOException {
+    try {
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.preWALAppend();
+      }
+    } catch (Throwable e) {
+      throw guard.refusal("preWALAppend", e);
+    }
+  }
+
+  /** Counts what other coprocessors have added. It is stored by now, so nothing is refused. */
+  @Override
+  public void postBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      MiniBatchOperationInProgress<Mutation> batch) {
+    try {
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.postBatchMutate(batch);
+      }
+    } catch (Throwable e) {
+      guard.passOver("postBatchMutate", e);
     }
   }
 

@@ -34,6 +34,7 @@ class RegionHooks {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
 
   private final WriteCheck writes;
+  private final AddedRows addedRows;
   private final BulkLoadCheck bulkLoads;
 
   /** Null unless bare keys are salted. */
@@ -45,6 +46,7 @@ class RegionHooks {
   private RegionHooks(
       WriteCheck writes, BulkLoadCheck bulkLoads, Forwarder forwarder, BareReads bareReads) {
     this.writes = writes;
+    this.addedRows = new AddedRows(writes);
     this.bulkLoads = bulkLoads;
     this.forwarder = forwarder;
     this.bareReads = bareReads;
@@ -132,7 +134,16 @@ class RegionHooks {
       }
       batch.setOperationStatus(i, status);
     }
+    addedRows.judge(batch);
     writes.conforming(conforming);
+  }
+
+  void preWALAppend() throws IOException {
+    addedRows.judgeAll();
+  }
+
+  void postBatchMutate(MiniBatchOperationInProgress<Mutation> batch) {
+    addedRows.stored(batch);
   }
 
   /** Makes refusals final, and stores bare rows; not when the batch has failed as a whole. */
@@ -141,6 +152,7 @@ class RegionHooks {
       RegionCoprocessorEnvironment env,
       boolean success)
       throws IOException {
+    addedRows.over();
     boolean hasBareRows = RefusedStatus.conclude(batch);
     if (!hasBareRows || !success) {
       return;
@@ -157,6 +169,11 @@ class RegionHooks {
     if (refusal != null) {
       throw new DoNotRetryIOException(refusal);
     }
+  }
+
+  /** For tests. */
+  AddedRows addedRows() {
+    return addedRows;
   }
 
   /** The salted row of a bare key; null where rows are not salted, or this is none. */

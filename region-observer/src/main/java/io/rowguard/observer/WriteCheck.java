@@ -99,6 +99,64 @@ final class WriteCheck {
     return null;
   }
 
+  /**
+   * Why a row is refused that another coprocessor adds to a mutation which is to be written, or
+   * null. Counts refusals only: what goes on is counted by {@link #addedRowStored}.
+   */
+  String refusalOfAdded(Mutation added, Mutation mutation) {
+    byte[] row = added.getRow();
+    if (!isRefusedIfAdded(added, mutation)) {
+      return null;
+    }
+    byte[] saltedRow = config.mode() == Mode.SALT ? layout.completeIfBare(row) : null;
+    if (saltedRow != null) {
+      return refusalOfBareKey(
+          "Another coprocessor adds the row of a bare key to a batch of writes, so the batch is"
+              + " refused: such a row is not salted.",
+          row,
+          saltedRow);
+    }
+    metrics.violation(layout.check(row, 0, row.length), true);
+    return logged(
+        "Another coprocessor adds a row that does not fit to a batch of writes, so the batch is"
+            + " refused. Rows of another kind need a table of their own: with Phoenix, a global"
+            + " index and no local one. "
+            + layout.explain(row).message(context));
+  }
+
+  /** Counts a row that another coprocessor has added to a mutation, and that is stored with it. */
+  void addedRowStored(Mutation added, Mutation mutation) {
+    if (wrongConfiguration != null) {
+      return;
+    }
+    byte[] row = added.getRow();
+    Verdict verdict = layout.check(row, 0, row.length);
+    if (verdict == Verdict.CONFORMS) {
+      metrics.conforming(1);
+      return;
+    }
+    metrics.violation(verdict, false);
+    boolean tooLate = isRefusedIfAdded(added, mutation);
+    log.sample(
+        () ->
+            (tooLate
+                    ? "Let through, since another coprocessor added it after this one to a batch"
+                        + " without a write-ahead log. "
+                    : "Let through. ")
+                + layout.explain(row).message(context));
+  }
+
+  /** Such a row counts as replicated where the mutation is that it goes with. */
+  private boolean isRefusedIfAdded(Mutation added, Mutation mutation) {
+    // With a wrong configuration nothing is written that it could go with, but replicated edits.
+    if (!isRefusing() || wrongConfiguration != null || conforms(added.getRow())) {
+      return false;
+    }
+    return isReplicated(mutation)
+        ? config.replication() == Acceptance.ENFORCE
+        : saltedRow(added) != null || isHeldToLayout(added);
+  }
+
   /** Why a bare key cannot be written together with other rows. */
   String refusalOfBareKey(Mutation mutation, ForwardStatus status) {
     return refusalOfBareKey(

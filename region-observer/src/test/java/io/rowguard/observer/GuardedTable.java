@@ -120,6 +120,13 @@ final class GuardedTable implements AutoCloseable {
       return this;
     }
 
+    /** One that is asked before the observer if the priority is less than 1001. */
+    Builder withCoprocessor(Class<?> another, int priority) throws IOException {
+      table.setCoprocessor(
+          CoprocessorDescriptorBuilder.newBuilder(another.getName()).setPriority(priority).build());
+      return this;
+    }
+
     /** Names the observer with a jar, which is refused. */
     Builder withObserverFrom(Path jar) {
       this.jar = jar;

@@ -54,6 +54,30 @@ class WalReplayIT {
     assertRowsOutlive(serverWithMeta());
   }
 
+  /** The write-ahead log is what is asked for last, so nothing of the batch may be in it. */
+  @Test
+  void server_diesAfterABatchThatAnAddedRowFailed_nothingOfItComesBack() throws Exception {
+    ServerName doomed = servers.otherThan(serverWithMeta());
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", LAYOUT)
+            .withCoprocessor(RowAdder.class, Integer.MAX_VALUE)
+            .create()) {
+      moveTo(doomed, guarded);
+      guarded.table().put(RowAdder.adding("a|0001", put(GOOD)));
+      assertEquals(
+          Set.of(0, 1),
+          placesOf(guarded.batch(List.of(put("b|0002"), RowAdder.adding(BAD, put("c|0003"))))));
+      List<String> cells = guarded.cells();
+      assertInMemoryOnly(guarded);
+
+      servers.killAndReplace(doomed);
+      awaitReopened(guarded.name());
+
+      assertEquals(List.of(GOOD, "a|0001"), guarded.rows());
+      assertEquals(cells, guarded.cells());
+    }
+  }
+
   private void assertRowsOutlive(ServerName doomed) throws Exception {
     try (GuardedTable rejecting = GuardedTable.create(hbase);
         GuardedTable warning =

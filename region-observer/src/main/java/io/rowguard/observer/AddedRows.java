@@ -1,0 +1,95 @@
+package io.rowguard.observer;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+
+/**
+ * Judges the rows that other coprocessors add to batches ({@code
+ * MiniBatchOperationInProgress#addOperationsFromCP}), such as those of a Phoenix local index.
+ * Thread-safe; costs next to nothing where none are.
+ *
+ * <p>HBase takes them when all coprocessors have been asked ({@code
+ * HRegion.MutationBatchOperation#checkAndMergeCPMutations}), so {@code preBatchMutate} sees those
+ * of coprocessors with a smaller priority only. All of them are there in {@code preWALAppend},
+ * which comes in the same thread and before anything is stored, but is not told the batch; so that
+ * is remembered. A batch without a write-ahead log has no such moment: what is added after {@code
+ * preBatchMutate} is stored then, and counted.
+ *
+ * <p>A refused row fails its whole batch. HBase has it that added rows go with the mutation at
+ * their place, but Phoenix puts the index rows of all mutations at the first: to leave that one out
+ * would store the others without theirs.
+ */
+final class AddedRows {
+  private static final Mutation[] NONE = {};
+
+  private final WriteCheck writes;
+
+  /** The batch that each thread is about to write, once it is judged. */
+  private final Map<Thread, MiniBatchOperationInProgress<Mutation>> underWay =
+      new ConcurrentHashMap<>();
+
+  AddedRows(WriteCheck writes) {
+    this.writes = writes;
+  }
+
+  /** Judges what has been added so far, and remembers the batch for {@link #judgeAll}. */
+  void judge(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    check(batch);
+    underWay.put(Thread.currentThread(), batch);
+  }
+
+  /** Judges what has been added to the batch of this thread; nobody can add any more. */
+  void judgeAll() throws IOException {
+    MiniBatchOperationInProgress<Mutation> batch = underWay.remove(Thread.currentThread());
+    if (batch != null) {
+      check(batch);
+    }
+  }
+
+  /** Counts what has been added to a batch that is stored. */
+  void stored(MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      for (Mutation added : of(batch, i)) {
+        writes.addedRowStored(added, batch.getOperation(i));
+      }
+    }
+  }
+
+  /** The batch of this thread is over, stored or not. */
+  void over() {
+    underWay.remove(Thread.currentThread());
+  }
+
+  /** For tests: how many batches are remembered. */
+  int underWay() {
+    return underWay.size();
+  }
+
+  private void check(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    for (int i = 0; i < batch.size(); i++) {
+      for (Mutation added : of(batch, i)) {
+        String refusal = writes.refusalOfAdded(added, batch.getOperation(i));
+        if (refusal != null) {
+          IOException failure = new DoNotRetryIOException(refusal);
+          failure.setStackTrace(new StackTraceElement[0]); // which goes out once per row
+          throw failure;
+        }
+      }
+    }
+  }
+
+  /** What goes with the mutation at a place: nothing where that is not to be written itself. */
+  private static Mutation[] of(MiniBatchOperationInProgress<Mutation> batch, int place) {
+    Mutation[] added = batch.getOperationsFromCoprocessors(place);
+    boolean written =
+        added != null
+            && batch.getOperationStatus(place).getOperationStatusCode()
+                == OperationStatusCode.NOT_RUN;
+    return written ? added : NONE;
+  }
+}
