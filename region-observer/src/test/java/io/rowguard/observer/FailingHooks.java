@@ -19,6 +19,10 @@ final class FailingHooks extends RegionHooks {
   /** Where they fail. */
   enum Where {
     BEFORE_BATCH,
+    /** When all who may add rows to the batch have been asked. */
+    WAL_APPEND,
+    /** When the batch is stored. */
+    STORED,
     /** Before anything of it is done. */
     AFTER_BATCH,
     /** When rows are forwarded and statuses set. */
@@ -83,6 +87,18 @@ final class FailingHooks extends RegionHooks {
     if (where == Where.GONE) {
       observer.setHooks(null);
     }
+  }
+
+  @Override
+  void preWALAppend() throws IOException {
+    failAt(Where.WAL_APPEND);
+    super.preWALAppend();
+  }
+
+  @Override
+  void postBatchMutate(MiniBatchOperationInProgress<Mutation> batch) {
+    failAt(Where.STORED);
+    super.postBatchMutate(batch);
   }
 
   @Override

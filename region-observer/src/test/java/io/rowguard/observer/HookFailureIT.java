@@ -136,6 +136,35 @@ class HookFailureIT {
 
   @ParameterizedTest
   @EnumSource(Failure.class)
+  void preWALAppend_failing_refusesTheWrite(Failure failure) throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      FailingHooks.in(servers, guarded.name(), Where.WAL_APPEND, failure);
+
+      assertFailed(
+          guarded, "preWALAppend", failure, messageOf(() -> guarded.table().put(put(ALICE))));
+      assertEquals(Set.of(0, 1), placesOf(guarded.batch(List.of(put(ALICE), put("bob|x")))));
+
+      assertEquals(List.of(), guarded.cells());
+      assertEquals(2, Counters.of(guarded.name()).get("hook_failed"));
+    }
+  }
+
+  /** By then there is nothing to be refused any more. */
+  @ParameterizedTest
+  @EnumSource(Failure.class)
+  void postBatchMutate_failing_isPassedOver(Failure failure) throws Exception {
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      FailingHooks.in(servers, guarded.name(), Where.STORED, failure);
+
+      guarded.table().put(put(ALICE));
+
+      assertEquals(List.of(ALICE + "/q=v"), guarded.cells());
+      assertEquals(1, Counters.of(guarded.name()).get("hook_failed"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failure.class)
   void postBatchMutateIndispensably_failing_reportsNoRowAsStoredThatIsNot(Failure failure)
       throws Exception {
     try (GuardedTable guarded = SaltedGuard.create(hbase)) {
