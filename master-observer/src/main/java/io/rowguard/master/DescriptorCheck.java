@@ -47,6 +47,7 @@ final class DescriptorCheck {
       check.wrong("it is not created");
     } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
       check.completeness();
+      check.localIndex();
       LayoutBoundaries boundaries = LayoutBoundaries.of(check.config.group());
       List<RuleViolation> presplit =
           new PresplitCheck(check.table, boundaries, splitKeys).violations();
@@ -80,6 +81,10 @@ final class DescriptorCheck {
       }
     } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
       check.completeness();
+      boolean stays = isRefusing(before) && !Guards.localIndexFamilies(current).isEmpty();
+      if (!stays) {
+        check.localIndex();
+      }
       check.changes(before, splitKeys, data);
     }
     return check.violations;
@@ -156,6 +161,27 @@ final class DescriptorCheck {
             sentence + " " + MessageText.where(table, Rule.GUARD_INCOMPLETE) + "." + wayOut));
   }
 
+  /** Before Phoenix fills the index, which the region observer would refuse only then. */
+  private void localIndex() {
+    List<String> families = Guards.localIndexFamilies(changed);
+    if (!families.isEmpty()) {
+      add(
+          RuleViolation.of(
+              Rule.LOCAL_INDEX,
+              "A Phoenix local index has rows of its own in the table, which do not fit the layout:"
+                  + " the observer refuses each write that brings one along, and Phoenix replaces"
+                  + " the split policy. "
+                  + MessageText.where(table, Rule.LOCAL_INDEX)
+                  + " families="
+                  + families
+                  + ". Use a global index, which is a table of its own (CREATE INDEX)."));
+    }
+  }
+
+  private static boolean isRefusing(TableConfig config) {
+    return config.hasLayout() && (config.mode() == Mode.REJECT || config.mode() == Mode.SALT);
+  }
+
   private void changes(
       TableConfig before, Supplier<List<byte[]>> splitKeys, Supplier<String> data) {
     boolean layoutChanged =
@@ -164,8 +190,7 @@ final class DescriptorCheck {
     boolean saltTurnedOn =
         config.mode() == Mode.SALT
             && (before.mode() != Mode.SALT || before.declaredLayout() == null);
-    boolean refusing = config.mode() == Mode.REJECT || config.mode() == Mode.SALT;
-    String found = refusing && (layoutChanged || saltTurnedOn) ? data.get() : null;
+    String found = isRefusing(config) && (layoutChanged || saltTurnedOn) ? data.get() : null;
     if (found != null && layoutChanged) {
       violations.add(RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found)));
     }

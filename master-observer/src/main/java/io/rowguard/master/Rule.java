@@ -17,6 +17,8 @@ enum Rule {
   LAYOUT_CHANGED(true),
   /** Salt mode for rows that are there already. */
   SALT_TURNED_ON(true),
+  /** A Phoenix local index, whose rows would be among the table's. */
+  LOCAL_INDEX(true),
   /** Somebody asks for a split at a key that is no legal boundary. */
   SPLIT_ILLEGAL(true),
   /** A split, whoever asked for it, would divide an entity group. */

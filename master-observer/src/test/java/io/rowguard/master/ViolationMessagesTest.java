@@ -83,6 +83,13 @@ class ViolationMessagesTest {
     messages.put("alter, wrong as before", altered(wrong, wrong));
     messages.put("alter, another layout", altered(plain, grouped));
     messages.put("alter, salt turned on", altered(salted("reject"), salted));
+    messages.put(
+        "alter, local index",
+        altered(
+            grouped,
+            TableDescriptorBuilder.newBuilder(grouped)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("L#0"))
+                .build()));
     messages.put("alter, boundaries of before", altered(plain, salted("warn")));
     LayoutBoundaries boundaries = LayoutBoundaries.of(RowkeyLayout.parse(LAYOUT), "user");
     SplitPointCheck split =

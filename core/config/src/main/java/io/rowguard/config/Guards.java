@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Which of the two plugins that work in regions a table has: from its descriptor, else from {@code
@@ -54,6 +55,22 @@ public final class Guards {
     String own = table.getRegionSplitPolicyClassName();
     String policy = own != null ? own : conf.get(HConstants.HBASE_REGION_SPLIT_POLICY_KEY);
     return new Guards(Collections.frequency(classes, OBSERVER), POLICY.equals(policy));
+  }
+
+  /**
+   * The column families of a table that Phoenix keeps local indexes in, whose rows have another
+   * form than the table's: {@code QueryConstants.LOCAL_INDEX_COLUMN_FAMILY_PREFIX}. Phoenix adds
+   * them to the table, and gives it a split policy of its own in the same alter.
+   */
+  public static List<String> localIndexFamilies(TableDescriptor table) {
+    List<String> families = new ArrayList<>();
+    for (byte[] family : table.getColumnFamilyNames()) {
+      String name = Bytes.toString(family);
+      if (name.startsWith("L#")) {
+        families.add(name);
+      }
+    }
+    return families;
   }
 
   /** Whether writes are looked at. */

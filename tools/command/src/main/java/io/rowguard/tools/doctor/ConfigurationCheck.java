@@ -130,6 +130,18 @@ final class ConfigurationCheck {
                   + ": HBase may cut groups, or ask for splits that the master refuses.",
               alter(addPolicy())));
     }
+    List<String> localIndexes = Guards.localIndexFamilies(descriptor);
+    if (!localIndexes.isEmpty()) {
+      findings.add(
+          Finding.problem(
+              "local_index",
+              table,
+              null,
+              "The table has the column families of a Phoenix local index, "
+                  + localIndexes
+                  + ", whose rows do not fit its layout.",
+              "Drop the index, create a global one instead, and take the families off the table."));
+    }
     if (guards.observers() > 1 && !conf.getBoolean(SKIP_TWICE, false)) {
       findings.add(
           Finding.note(

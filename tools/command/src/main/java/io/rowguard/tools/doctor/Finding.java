@@ -28,6 +28,7 @@ record Finding(
               "jar_missing",
               "jar_twice",
               "jar_versions_differ",
+              "local_index",
               "mode_off",
               "mode_warn",
               "no_layout",

@@ -114,6 +114,15 @@ class ConfigurationCheckTest {
   }
 
   @Test
+  void findings_familyOfALocalIndex_isNamed() throws IOException {
+    guarded().setColumnFamily(ColumnFamilyDescriptorBuilder.of("L#0"));
+    assertEquals(List.of("local_index"), codes());
+    assertTrue(check().findings().get(0).what().contains("[L#0]"));
+    table.removeValue("rowguard.layout").removeCoprocessor(Guards.OBSERVER);
+    assertEquals(List.of(), codes());
+  }
+
+  @Test
   void findings_coprocessorsSwitchedOff_areNamed() throws IOException {
     guarded();
     site.set("hbase.coprocessor.user.enabled", "false");
