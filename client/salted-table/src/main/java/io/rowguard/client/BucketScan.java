@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import io.rowguard.layout.SaltBucket;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -13,10 +14,15 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * One sub-scan, read piece by piece and a piece ahead: while one is consumed, the next is fetched
- * on another thread. At most two pieces are in memory.
+ * on another thread, but for the first, whose successor is fetched when it is nearly consumed: many
+ * scans end before. At most two pieces are in memory.
+ *
+ * <p>The first piece is a scan of its own with a limit, which the server closes in the same call:
+ * so a scan that ends early leaves nothing open, and has nothing to close.
  *
  * <p>One thread consumes ({@link #head}, {@link #advance}); {@link #close} and {@link #renewLease}
  * come from it too. HBase's scanner is no thread-safe object, so whoever uses it holds {@link
@@ -26,9 +32,8 @@ final class BucketScan {
   private final Table table;
   private final SubScan subScan;
   private final FetchThreads threads;
-  private final int caching;
-  private final int pieceRows;
-  private final long pieceBytes;
+  private final PieceSizes sizes;
+  private final int limit;
   private final LongAdder notConforming;
 
   private final ReentrantLock scannerLock = new ReentrantLock();
@@ -38,39 +43,54 @@ final class BucketScan {
   private ScanMetrics earlierMetrics;
   // Where there is a limit, each row is one result.
   private int limitOfScanner;
+  private long rowsOfScanner;
   private long rowsRead;
   private long rowsGiven;
   private Result lastRead;
 
   // The consumer's own.
   private ArrayDeque<Result> piece = new ArrayDeque<>();
+  private byte[] rowArray;
+  private int rowOffset;
+  private int rowLength;
   private Fetch ahead;
+  // With so many results left, or fewer, the next piece is fetched; negative at the end.
+  private int aheadAt;
+  private boolean withFirstPiece;
 
   private volatile boolean closed;
 
   /**
    * @param threads where to fetch ahead; null to fetch nothing before it is needed
-   * @param caching the most rows of one piece, 1 or more
-   * @param pieceBytes after so many bytes a piece ends, too
    * @param notConforming counts rows that do not conform
    */
   BucketScan(
-      Table table,
-      SubScan subScan,
-      FetchThreads threads,
-      int caching,
-      long pieceBytes,
-      LongAdder notConforming)
+      Table table, SubScan subScan, FetchThreads threads, PieceSizes sizes, LongAdder notConforming)
       throws IOException {
     this.table = table;
     this.subScan = subScan;
     this.threads = threads;
-    this.limitOfScanner = subScan.scan().getLimit();
-    this.caching = caching;
-    this.pieceRows = limitOfScanner > 0 ? Math.min(caching, limitOfScanner) : caching;
-    this.pieceBytes = pieceBytes;
+    this.sizes = sizes;
+    this.limit = subScan.scan().getLimit();
     this.notConforming = notConforming;
-    this.scan = new Scan(subScan.scan()).setCaching(pieceRows).setMaxResultSize(pieceBytes);
+    this.limitOfScanner = firstLimit();
+    this.scan =
+        new Scan(subScan.scan())
+            .setLimit(limitOfScanner)
+            .setCaching(sizes.firstRows())
+            .setMaxResultSize(sizes.firstBytes());
+  }
+
+  /** A limit is set only where each row is one result. */
+  private int firstLimit() {
+    if (sizes.firstRows() == sizes.rows()) {
+      return limit;
+    }
+    return limit > 0 ? Math.min(limit, sizes.firstRows()) : sizes.firstRows();
+  }
+
+  SaltBucket bucket() {
+    return subScan.bucket();
   }
 
   /** Begins to fetch what comes next. */
@@ -86,6 +106,17 @@ final class BucketScan {
     return piece.peek();
   }
 
+  /** The last result that is known already; there is one when there is a head. */
+  Result lastKnown() {
+    return piece.peekLast();
+  }
+
+  /** How the row of the head, which there is, compares with that of another's. */
+  int compareRows(BucketScan other) {
+    return Bytes.compareTo(
+        rowArray, rowOffset, rowLength, other.rowArray, other.rowOffset, other.rowLength);
+  }
+
   /**
    * Goes to the next result, waiting for it where it must.
    *
@@ -93,6 +124,7 @@ final class BucketScan {
    */
   boolean advance() throws IOException {
     piece.poll();
+    fetchAheadIfLow();
     while (piece.isEmpty() && ahead != null) {
       Fetch fetch = ahead;
       fetch.await();
@@ -100,11 +132,25 @@ final class BucketScan {
       fetch.throwFailure(subScan);
       piece = fetch.results;
       ahead = null;
-      if (!fetch.last) {
-        fetchAhead();
-      }
+      aheadAt = fetch.last ? -1 : withFirstPiece ? piece.size() : piece.size() / 4;
+      withFirstPiece = true;
+      fetchAheadIfLow();
     }
-    return !piece.isEmpty();
+    Result head = piece.peek();
+    if (head != null) {
+      // Asked of a cell each time that two are compared, these would be half of what a scan costs.
+      Cell cell = head.rawCells()[0];
+      rowArray = cell.getRowArray();
+      rowOffset = cell.getRowOffset();
+      rowLength = cell.getRowLength();
+    }
+    return head != null;
+  }
+
+  private void fetchAheadIfLow() {
+    if (ahead == null && piece.size() <= aheadAt) {
+      fetchAhead();
+    }
   }
 
   /** Closes HBase's scanner: now, or as soon as the fetch ends that is under way. Does not wait. */
@@ -126,13 +172,16 @@ final class BucketScan {
     }
   }
 
-  /** Whether the scanner will live for another while; a fetch under way renews the lease, too. */
+  /**
+   * Whether what is open will live for another while; a fetch under way renews the lease, too.
+   * Between two scanners nothing is open.
+   */
   boolean renewLease() {
     if (!scannerLock.tryLock()) {
       return true;
     }
     try {
-      return exhausted || (scanner != null && scanner.renewLease());
+      return exhausted || scanner == null || scanner.renewLease();
     } finally {
       scannerLock.unlock();
     }
@@ -212,8 +261,11 @@ final class BucketScan {
 
   /** Reads one piece; answers whether there may be another. */
   private boolean fill(ArrayDeque<Result> results) throws IOException {
+    boolean first = rowsRead == 0;
+    int mostRows = first ? sizes.firstRows() : sizes.rows();
+    long mostBytes = first ? sizes.firstBytes() : sizes.bytes();
     long bytes = 0;
-    while (results.size() < pieceRows && bytes < pieceBytes && !closed) {
+    while (results.size() < mostRows && bytes < mostBytes && !isLimitReached() && !closed) {
       Result salted = next();
       if (salted == null) {
         exhausted = true;
@@ -230,7 +282,11 @@ final class BucketScan {
         results.add(bare);
       }
     }
-    return true;
+    return !isLimitReached();
+  }
+
+  private boolean isLimitReached() {
+    return limit > 0 && rowsGiven >= limit;
   }
 
   /** The next result with its salted row, or null at the end. */
@@ -238,13 +294,15 @@ final class BucketScan {
     while (true) {
       if (scanner == null) {
         scanner = table.getScanner(scan);
+        rowsOfScanner = 0;
       }
       Result result = scanner.next();
       if (result != null) {
+        rowsOfScanner++;
         return result;
       }
       scanner.close();
-      if (limitOfScanner <= 0 || rowsRead < limitOfScanner || rowsGiven >= limitOfScanner) {
+      if (limitOfScanner <= 0 || rowsOfScanner < limitOfScanner) {
         return null;
       }
       goOnAfterLastRow();
@@ -254,16 +312,18 @@ final class BucketScan {
   /**
    * The limit of the whole scan is also that of each sub-scan, so that servers stop by themselves.
    * Where rows were read that do not count, there may be many of them: so the next scan has no
-   * limit, and fetches as many rows at a time as it may.
+   * limit then.
    */
   private void goOnAfterLastRow() throws IOException {
     earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, scanner.getScanMetrics());
-    limitOfScanner = -1;
+    boolean allCount = rowsRead == rowsGiven;
+    limitOfScanner = limit > 0 && allCount ? (int) (limit - rowsGiven) : -1;
     scan =
-        new Scan(scan)
+        new Scan(subScan.scan())
             .withStartRow(lastRead.getRow(), false)
             .setLimit(limitOfScanner)
-            .setCaching(caching);
+            .setCaching(sizes.rows())
+            .setMaxResultSize(sizes.bytes());
     scanner = null;
   }
 }

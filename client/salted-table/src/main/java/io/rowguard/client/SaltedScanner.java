@@ -2,13 +2,9 @@ package io.rowguard.client;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -20,29 +16,26 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * of HBase's scanners.
  *
  * <p>A bare key lies in one bucket only, so the results of one row come from one sub-scan, one
- * after the other. Every sub-scan must have been heard before the first row is known, and again
- * before each row that follows one of its own.
+ * after the other. A row is given when every bucket has been heard that could hold one in front of
+ * it: most often all, but where the range from the last row to this one fixes the salt, its own
+ * alone. Until then the others are not asked ({@link UnaskedBuckets}). Afterwards each bucket is
+ * waited for before each row that follows one of its own.
  *
  * <p>Per bucket there are at most as many rows in memory as the scan's caching says, and one; and
- * of all buckets together about as many bytes as {@link #BYTES_OF_ALL}, each bucket having {@link
- * #LEAST_BYTES} at least. (HBase's own scanners below hold a part of it again; those of HBase 3
- * read ahead by bytes, whatever the caching.)
+ * of all buckets together about as many bytes as {@link PieceSizes#BYTES_OF_ALL}, each bucket
+ * having {@link PieceSizes#LEAST_BYTES} at least. (HBase's own scanners below hold a part of it
+ * again; those of HBase 3 read ahead by bytes, whatever the caching.)
  */
 final class SaltedScanner implements ResultScanner {
-  /** What all buckets read ahead together. */
-  static final long BYTES_OF_ALL = 16L << 20;
-
-  /** Smaller pieces cost more in calls than they save in memory. */
-  static final long LEAST_BYTES = 64L << 10;
-
   private final RowLimit limit;
   private final boolean withMetrics;
   private final List<BucketScan> buckets = new ArrayList<>();
   private final LongAdder notConforming = new LongAdder();
   private final LongAdder notConformingOfTable;
-  private final PriorityQueue<BucketScan> waiting;
-  private BucketScan first;
-  private boolean begun;
+  private final boolean reversed;
+  private final UnaskedBuckets unasked;
+  private final List<BucketScan> asked = new ArrayList<>();
+  private Tournament tournament;
   private boolean closed;
   private IOException failure;
   private Result lastGiven;
@@ -59,44 +52,15 @@ final class SaltedScanner implements ResultScanner {
     this.limit = new RowLimit(plan.limit());
     this.withMetrics = scan.isScanMetricsEnabled();
     this.notConformingOfTable = notConformingOfTable;
-    Comparator<BucketScan> order =
-        (a, b) ->
-            CellComparator.getInstance()
-                .compareRows(a.head().rawCells()[0], b.head().rawCells()[0]);
+    this.reversed = scan.isReversed();
     int count = plan.subScans().size();
-    this.waiting =
-        new PriorityQueue<>(Math.max(1, count), scan.isReversed() ? order.reversed() : order);
-    boolean alone = count == 1;
-    int rows = rowsPerPiece(table.getConfiguration(), scan, alone);
-    long bytes = bytesPerPiece(table.getConfiguration(), scan, count);
+    PieceSizes sizes = PieceSizes.of(table.getConfiguration(), scan, Math.max(1, count));
     for (SubScan subScan : plan.subScans()) {
       buckets.add(
-          new BucketScan(table, subScan, alone ? null : threads, rows, bytes, notConforming));
+          new BucketScan(table, subScan, count == 1 ? null : threads, sizes, notConforming));
     }
-  }
-
-  /** Two pieces of a bucket are in memory, one where nothing is fetched ahead. */
-  private static int rowsPerPiece(Configuration conf, Scan scan, boolean alone) {
-    int caching = scan.getCaching();
-    if (caching <= 0) {
-      caching =
-          conf.getInt(
-              HConstants.HBASE_CLIENT_SCANNER_CACHING,
-              HConstants.DEFAULT_HBASE_CLIENT_SCANNER_CACHING);
-    }
-    return Math.max(1, alone ? caching : caching / 2 + caching % 2);
-  }
-
-  private static long bytesPerPiece(Configuration conf, Scan scan, int buckets) {
-    long most = scan.getMaxResultSize();
-    if (most <= 0) {
-      most =
-          conf.getLong(
-              HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY,
-              HConstants.DEFAULT_HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE);
-    }
-    long share = BYTES_OF_ALL / Math.max(1, 2L * buckets);
-    return Math.max(1, Math.min(most, Math.max(LEAST_BYTES, share)));
+    this.unasked =
+        new UnaskedBuckets(plan.buckets(), ScanPlan.rangeOf(scan), scan.isReversed(), buckets);
   }
 
   @Override
@@ -108,7 +72,8 @@ final class SaltedScanner implements ResultScanner {
       return null;
     }
     try {
-      return begun ? following() : beginning();
+      goOn();
+      return given();
     } catch (IOException | RuntimeException | Error e) {
       // No row may be left out silently: who goes on after this gets it again.
       failure = e instanceof IOException ? (IOException) e : new IOException(e);
@@ -117,42 +82,48 @@ final class SaltedScanner implements ResultScanner {
     }
   }
 
-  private Result beginning() throws IOException {
-    begun = true;
-    for (BucketScan bucket : buckets) {
-      bucket.fetchAhead();
+  private void goOn() throws IOException {
+    if (tournament == null) {
+      ask(unasked.takeFirst());
+    } else if (tournament.winner() != null) {
+      tournament.winner().advance();
+      tournament.replay();
     }
-    for (BucketScan bucket : buckets) {
-      if (bucket.advance()) {
-        waiting.add(bucket);
+    while (!unasked.isEmpty()) {
+      BucketScan first = tournament.winner();
+      List<BucketScan> before =
+          first == null
+              ? unasked.takeAll()
+              : unasked.takeThoseBefore(first.head(), first.lastKnown());
+      if (before.isEmpty()) {
+        return;
       }
+      ask(before);
     }
-    first = waiting.poll();
-    return given();
   }
 
-  private Result following() throws IOException {
-    if (!first.advance()) {
-      first = waiting.poll();
-    } else if (!waiting.isEmpty() && waiting.comparator().compare(first, waiting.peek()) > 0) {
-      waiting.add(first);
-      first = waiting.poll();
+  /** Goes to the first rows of some buckets, side by side. */
+  private void ask(List<BucketScan> some) throws IOException {
+    asked.addAll(some);
+    for (BucketScan bucket : some) {
+      bucket.fetchAhead();
     }
-    return given();
+    for (BucketScan bucket : some) {
+      bucket.advance();
+    }
+    tournament = new Tournament(asked, reversed);
   }
 
   /** The result that the first bucket has, unless the scan ends here. */
   private Result given() {
+    BucketScan first = tournament.winner();
     if (first == null) {
       close();
       return null;
     }
     Result result = first.head();
     boolean newRow =
-        lastGiven == null
-            || CellComparator.getInstance()
-                    .compareRows(lastGiven.rawCells()[0], result.rawCells()[0])
-                != 0;
+        lastGiven == null || !CellUtil.matchingRows(lastGiven.rawCells()[0], result.rawCells()[0]);
     if (newRow && !limit.admitsAnother()) {
       close();
       return null;
@@ -181,11 +152,11 @@ final class SaltedScanner implements ResultScanner {
 
   @Override
   public boolean renewLease() {
-    if (closed || !begun) {
+    if (closed || tournament == null) {
       return false;
     }
     boolean all = true;
-    for (BucketScan bucket : buckets) {
+    for (BucketScan bucket : asked) {
       all &= bucket.renewLease();
     }
     return all;

@@ -151,7 +151,12 @@ public final class SaltedTableBuilder {
     return config.layout();
   }
 
-  private Table table() {
+  private Table table() throws IOException {
+    if (operationTimeout == null && readRpcTimeout == null && writeRpcTimeout == null) {
+      // With the threads that all tables of the connection share; HBase 2's builder has each table
+      // start some of its own, for writing and for scanning.
+      return connection.getTable(name);
+    }
     TableBuilder table = connection.getTableBuilder(name, null);
     if (operationTimeout != null) {
       table.setOperationTimeout(operationTimeout);

@@ -28,10 +28,12 @@ import org.apache.hadoop.hbase.filter.RowFilter;
  * @see SaltedTable#plan
  */
 public final class ScanPlan {
+  private final SaltBuckets buckets;
   private final List<SubScan> subScans;
   private final int limit;
 
-  private ScanPlan(List<SubScan> subScans, int limit) {
+  private ScanPlan(SaltBuckets buckets, List<SubScan> subScans, int limit) {
+    this.buckets = buckets;
     this.subScans = Collections.unmodifiableList(subScans);
     this.limit = limit;
   }
@@ -68,7 +70,12 @@ public final class ScanPlan {
       withRange(salted, bucket.salted(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
       subScans.add(new SubScan(buckets, bucket, salted));
     }
-    return new ScanPlan(subScans, limit);
+    return new ScanPlan(buckets, subScans, limit);
+  }
+
+  /** The buckets that the plan was made of. */
+  SaltBuckets buckets() {
+    return buckets;
   }
 
   /** The sub-scans, none when no bare key can lie in the range. */
@@ -85,7 +92,7 @@ public final class ScanPlan {
    * Whether a row comes in one result. Where it may come in several, HBase's client miscounts rows
    * (ClientScanner and its result caches, 2.6.1): a limit would end a sub-scan too early.
    */
-  private static boolean rowsInOne(Scan scan) {
+  static boolean rowsInOne(Scan scan) {
     return scan.getBatch() <= 0 && !scan.getAllowPartialResults();
   }
 

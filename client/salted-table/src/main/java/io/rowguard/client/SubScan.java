@@ -25,6 +25,10 @@ public final class SubScan {
     this.scan = scan;
   }
 
+  SaltBucket bucket() {
+    return bucket;
+  }
+
   /** The scan of salted rows. Not to be changed. */
   public Scan scan() {
     return scan;

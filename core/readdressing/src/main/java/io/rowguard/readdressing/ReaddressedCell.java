@@ -1,6 +1,7 @@
 package io.rowguard.readdressing;
 
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.NoTagsKeyValue;
@@ -66,26 +67,36 @@ public final class ReaddressedCell {
     return new KeyValue(to, 0, to.length);
   }
 
-  /** Not with HBase's own copy of a cell, whose parameter is another class from 3.0 on. */
+  /**
+   * Into the bytes of a {@link KeyValue} at once, since what a cell in a ByteBuffer gives as arrays
+   * are copies already. Not with HBase's own copy of a cell, whose parameter is another class from
+   * 3.0 on.
+   */
   private static KeyValue ofAny(Cell cell, byte[] row, boolean withTags) {
     byte[] tags = withTags && cell instanceof RawCell ? ((RawCell) cell).cloneTags() : NONE;
-    return new KeyValue(
-        row,
-        0,
-        row.length,
-        cell.getFamilyArray(),
-        cell.getFamilyOffset(),
-        cell.getFamilyLength(),
-        cell.getQualifierArray(),
-        cell.getQualifierOffset(),
-        cell.getQualifierLength(),
-        cell.getTimestamp(),
-        KeyValue.Type.codeToType(cell.getType().getCode()),
-        cell.getValueArray(),
-        cell.getValueOffset(),
-        cell.getValueLength(),
-        tags,
-        0,
-        tags.length);
+    int family = cell.getFamilyLength();
+    int qualifier = cell.getQualifierLength();
+    int value = cell.getValueLength();
+    byte[] to =
+        new byte
+            [(int)
+                KeyValue.getKeyValueDataStructureSize(
+                    row.length, family, qualifier, value, tags.length)];
+    int keyLength = (int) KeyValue.getKeyDataStructureSize(row.length, family, qualifier);
+    int at = Bytes.putInt(to, 0, keyLength);
+    at = Bytes.putInt(to, at, value);
+    at = Bytes.putShort(to, at, (short) row.length);
+    at = Bytes.putBytes(to, at, row, 0, row.length);
+    at = Bytes.putByte(to, at, (byte) family);
+    at = CellUtil.copyFamilyTo(cell, to, at);
+    at = CellUtil.copyQualifierTo(cell, to, at);
+    at = Bytes.putLong(to, at, cell.getTimestamp());
+    at = Bytes.putByte(to, at, cell.getType().getCode());
+    at = CellUtil.copyValueTo(cell, to, at);
+    if (tags.length > 0) {
+      at = Bytes.putAsShort(to, at, tags.length);
+      Bytes.putBytes(to, at, tags, 0, tags.length);
+    }
+    return new KeyValue(to, 0, to.length);
   }
 }

@@ -15,10 +15,14 @@ import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.SizeCachedKeyValue;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ReaddressedCellTest {
+  private static final byte[] F = {'f'};
+  private static final byte[] Q = {'q', 'r'};
+
   /** The ways in which cells lie in memory. */
   enum Form {
     ALONE {
@@ -107,5 +111,30 @@ class ReaddressedCellTest {
       assertArrayEquals(pieces[0], CellUtil.cloneRow(given));
       assertEquals(before, PublicProperties.cell(given));
     }
+  }
+
+  /** What such a cell gives as arrays are copies, which servers would make for every cell. */
+  @Test
+  void of_cellInAByteBuffer_asksForNoArrays() {
+    KeyValue whole = new KeyValue(F, F, Q, 7, KeyValue.Type.Put, Q);
+    Cell given =
+        new ByteBufferKeyValue(ByteBuffer.wrap(whole.getBuffer()), 0, whole.getLength()) {
+          @Override
+          public byte[] getFamilyArray() {
+            throw new AssertionError("a copy of the family");
+          }
+
+          @Override
+          public byte[] getQualifierArray() {
+            throw new AssertionError("a copy of the qualifier");
+          }
+
+          @Override
+          public byte[] getValueArray() {
+            throw new AssertionError("a copy of the value");
+          }
+        };
+    assertEquals(new KeyValue(Q, F, Q, 7, Q), ReaddressedCell.of(given, Q));
+    assertArrayEquals(Q, CellUtil.cloneValue(ReaddressedCell.of(given, Q)));
   }
 }

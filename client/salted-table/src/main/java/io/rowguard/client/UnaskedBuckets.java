@@ -1,0 +1,122 @@
+package io.rowguard.client;
+
+import io.rowguard.layout.KeyRange;
+import io.rowguard.layout.SaltBucket;
+import io.rowguard.layout.SaltBuckets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * The buckets of a scan that have not been asked yet, and which of them could hold a row in front
+ * of one that is known. For one thread.
+ *
+ * <p>Where what goes into the salt stands at the front of the keys, that is often none: all rows
+ * between alice's third item and her seventh are in alice's bucket. A scan that ends among them
+ * asks no other.
+ */
+final class UnaskedBuckets {
+  private final SaltBuckets buckets;
+  private final boolean reversed;
+  private final int count;
+  private final List<BucketScan> unasked;
+  // No unasked bucket has a row in front of it.
+  private KeyRange left;
+
+  /**
+   * @param range of the scan
+   * @param all its buckets
+   */
+  UnaskedBuckets(SaltBuckets buckets, KeyRange range, boolean reversed, List<BucketScan> all) {
+    this.buckets = buckets;
+    this.reversed = reversed;
+    this.count = all.size();
+    this.unasked = new ArrayList<>(all);
+    this.left = range;
+  }
+
+  boolean isEmpty() {
+    return unasked.isEmpty();
+  }
+
+  /**
+   * Takes out the buckets to ask first: those of the rows that begin as the range does, where those
+   * are not all of them and the rows may be several; else all.
+   */
+  List<BucketScan> takeFirst() {
+    byte[] start = reversed ? left.upper() : left.lower();
+    // Of a whole key there is one row only, and to ask for that alone first would be in vain.
+    boolean whole = start.length > 0 && buckets.layout().completeIfBare(start) != null;
+    byte[] prefix = whole ? Arrays.copyOf(start, start.length - 1) : start;
+    List<BucketScan> some = in(left.intersect(KeyRange.ofPrefix(prefix)));
+    return taken(some.isEmpty() ? new ArrayList<>(unasked) : some);
+  }
+
+  /** Takes out the buckets that are left. */
+  List<BucketScan> takeAll() {
+    return taken(new ArrayList<>(unasked));
+  }
+
+  /**
+   * Takes out the buckets that could have a row in front of {@code next}, which is the next one of
+   * all others; none when it may be given.
+   *
+   * @param last the last row of which it is known that it comes from the same bucket
+   */
+  List<BucketScan> takeThoseBefore(Result next, Result last) {
+    byte[] row = next.getRow();
+    if (inFrontOf(row).isEmpty()) {
+      return Collections.emptyList();
+    }
+    // For many rows at once, where that is possible: to ask for each would take too long.
+    byte[] lastRow = last.getRow();
+    if (in(inFrontOf(lastRow)).isEmpty()) {
+      left = from(lastRow);
+      return Collections.emptyList();
+    }
+    List<BucketScan> before = in(inFrontOf(row));
+    if (before.isEmpty()) {
+      left = from(row);
+    }
+    return taken(before);
+  }
+
+  private KeyRange inFrontOf(byte[] row) {
+    return reversed
+        ? KeyRange.of(row, false, left.upper(), left.isUpperInclusive())
+        : KeyRange.of(left.lower(), left.isLowerInclusive(), row, false);
+  }
+
+  private KeyRange from(byte[] row) {
+    return reversed
+        ? KeyRange.of(left.lower(), left.isLowerInclusive(), row, true)
+        : KeyRange.of(row, true, left.upper(), left.isUpperInclusive());
+  }
+
+  private List<BucketScan> taken(List<BucketScan> some) {
+    unasked.removeAll(some);
+    return some;
+  }
+
+  /** The unasked buckets that some row of a range can be in. */
+  private List<BucketScan> in(KeyRange range) {
+    if (range.isEmpty()) {
+      return Collections.emptyList();
+    }
+    if (buckets.count(range) >= count) {
+      return new ArrayList<>(unasked);
+    }
+    Set<SaltBucket> possible = new HashSet<>(buckets.of(range));
+    List<BucketScan> in = new ArrayList<>();
+    for (BucketScan bucket : unasked) {
+      if (possible.contains(bucket.bucket())) {
+        in.add(bucket);
+      }
+    }
+    return in;
+  }
+}
