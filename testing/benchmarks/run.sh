@@ -25,6 +25,7 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (10 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (7 minutes)
+  salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
 
@@ -47,6 +48,12 @@ build() {
     fail "the build failed"
 }
 
+# Phoenix is no dependency of the build. What both it and HBase bring is taken from HBase: it comes last.
+phoenix() {
+  "${mvn[@]}" -B -q -f "$here/phoenix/pom.xml" dependency:build-classpath \
+    "-Dmdep.outputFile=$here/target/phoenix.classpath" >&2 || fail "Maven does not get Phoenix"
+}
+
 clean_up() {
   local status=$?
   trap - EXIT INT TERM HUP
@@ -56,7 +63,7 @@ clean_up() {
 }
 
 measure() {
-  local java=java
+  local java=java classpath
   [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
   trap clean_up EXIT
   trap 'exit 130' INT
@@ -64,7 +71,9 @@ measure() {
   trap 'exit 129' HUP
   dir=$(mktemp -d "${TMPDIR:-/tmp}/rowguard-benchmark.XXXXXX")
   cd "$here"
-  CLASSPATH="$here/target/classes:$(cat "$here/target/benchmarks.classpath")" "$java" \
+  classpath=$here/target/classes:$(cat "$here/target/benchmarks.classpath")
+  [[ $1 != salt-phoenix ]] || classpath+=:$(cat "$here/target/phoenix.classpath")
+  CLASSPATH=$classpath "$java" \
     "@$root/deploy/lib/hbase-jdk17.args" \
     -Dlog4j.configuration=log4j-rowguard-test.properties \
     "-Djava.io.tmpdir=$dir" \
@@ -88,7 +97,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-phoenix | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift
@@ -96,6 +105,7 @@ main() {
   [[ -n $name ]] || fail "which benchmark? testing/benchmarks/run.sh --help lists them"
   [[ $build == no ]] || build
   [[ -r $here/target/benchmarks.classpath ]] || fail "nothing is built; leave out --no-build"
+  [[ $name != salt-phoenix || $build == no ]] || phoenix
   measure "$name"
 }
 

@@ -15,6 +15,7 @@ import io.rowguard.layout.SaltBuckets;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -45,32 +46,41 @@ class SaltedScannerTest {
 
   private final TreeMap<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private final Set<FakeScanner> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger given = new AtomicInteger();
   private volatile IOException failure;
 
   SaltedScannerTest() {
-    for (String key : KEYS) {
+    write(KEYS);
+  }
+
+  private void write(List<String> keys) {
+    for (String key : keys) {
       byte[] row = LAYOUT.complete(bytes(key));
       rows.put(row, Result.create(List.of(new KeyValue(row, F, Q, 1, bytes("v")))));
     }
   }
 
-  /** Gives the rows of a range, one by one. */
+  /** Gives the rows of a range, one by one, and closes itself at its limit, as servers do. */
   private final class FakeScanner implements ResultScanner {
     private final Iterator<Result> results;
+    private int left;
     private final AtomicInteger users = new AtomicInteger();
 
     FakeScanner(Scan scan) {
       KeyRange range = ScanPlan.rangeOf(scan);
       List<Result> inRange = new ArrayList<>();
-      rows.forEach(
-          (row, result) -> {
-            if (range.contains(row)) {
-              inRange.add(result);
-            }
-          });
+      left = scan.getLimit() > 0 ? scan.getLimit() : Integer.MAX_VALUE;
+      (scan.isReversed() ? rows.descendingMap() : rows)
+          .forEach(
+              (row, result) -> {
+                if (range.contains(row)) {
+                  inRange.add(result);
+                }
+              });
       results = inRange.iterator();
       open.add(this);
+      opened.incrementAndGet();
     }
 
     @Override
@@ -81,7 +91,11 @@ class SaltedScannerTest {
           throw failure;
         }
         given.incrementAndGet();
-        return results.hasNext() ? results.next() : null;
+        Result next = left > 0 && results.hasNext() ? results.next() : null;
+        if (next == null || --left == 0) {
+          open.remove(this);
+        }
+        return next;
       } finally {
         users.decrementAndGet();
       }
@@ -190,6 +204,71 @@ class SaltedScannerTest {
     assertEquals(Set.of(), open);
     assertNull(scanner.next());
     assertEquals(false, scanner.renewLease());
+  }
+
+  @Test
+  void next_aFewOfManyRows_readsSmallFirstPiecesAndLeavesNothingOpen() throws IOException {
+    write(Tables.keys(1000, 5));
+    FetchThreads threads = FetchThreads.ofOwn(4);
+    SaltedScanner scanner = scanner(new Scan().setCaching(1000), threads);
+    assertEquals(10, scanner.next(10).length);
+    assertEquals(16, opened.get());
+    assertTrue(given.get() <= PieceSizes.FIRST_ROWS_OF_ALL, "given=" + given);
+    assertEquals(Set.of(), open);
+    scanner.close();
+    threads.close();
+  }
+
+  @Test
+  void next_afterTheFirstPieces_goesOnWithLargeOnes() throws IOException {
+    List<String> keys = Tables.keys(1000, 5);
+    write(keys);
+    try (SaltedScanner scanner =
+        scanner(new Scan().setCaching(1000), FetchThreads.of(refusing()))) {
+      assertEquals(keys, allOf(scanner));
+    }
+    // The limit of a first piece ends its scanner; the next has none.
+    assertEquals(32, opened.get());
+  }
+
+  @Test
+  void next_rangeFixesTheSaltSoFar_asksThatBucketOnly() throws IOException {
+    Scan scan = new Scan().withStartRow(bytes("u0010|0001"));
+    try (SaltedScanner scanner = scanner(scan, FetchThreads.of(refusing()))) {
+      assertEquals("u0010|0001", row(scanner.next()));
+      assertEquals("u0010|0002", row(scanner.next()));
+      assertEquals(1, opened.get());
+      assertEquals(KEYS.subList(53, KEYS.size()), allOf(scanner));
+      assertEquals(16, opened.get());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void next_anyStart_givesAllInOrder(boolean reversed) throws IOException {
+    List<String> order = new ArrayList<>(KEYS);
+    if (reversed) {
+      Collections.reverse(order);
+    }
+    for (int i = 0; i < order.size(); i++) {
+      String key = order.get(i);
+      List<String> expected = order.subList(i, order.size());
+      for (int cut : new int[] {0, 1, 3}) {
+        // Reversed, what a shorter one begins is above it.
+        String start = key.substring(0, key.length() - (reversed ? 0 : cut));
+        Scan scan = new Scan().withStartRow(bytes(start)).setReversed(reversed).setCaching(7);
+        try (SaltedScanner scanner = scanner(scan, FetchThreads.of(refusing()))) {
+          List<String> found = allOf(scanner);
+          assertEquals(expected, found.subList(found.size() - expected.size(), found.size()));
+        }
+      }
+    }
+  }
+
+  private static List<String> allOf(ResultScanner scanner) {
+    List<String> rows = new ArrayList<>();
+    scanner.forEach(result -> rows.add(row(result)));
+    return rows;
   }
 
   @Test

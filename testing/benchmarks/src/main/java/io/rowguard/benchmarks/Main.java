@@ -5,6 +5,7 @@ import io.rowguard.benchmarks.layout.BoundariesCost;
 import io.rowguard.benchmarks.layout.CheckCost;
 import io.rowguard.benchmarks.quality.SplitQuality;
 import io.rowguard.benchmarks.salt.SaltHashes;
+import io.rowguard.benchmarks.salt.SaltPhoenix;
 import io.rowguard.benchmarks.salt.SaltScans;
 import io.rowguard.benchmarks.salt.SaltWrites;
 import io.rowguard.benchmarks.salt.WriteSpread;
@@ -26,6 +27,7 @@ public final class Main {
           "write-throughput", new WriteThroughput(),
           "salt-writes", new SaltWrites(),
           "salt-scans", new SaltScans(),
+          "salt-phoenix", new SaltPhoenix(),
           "salt-spread", new WriteSpread(),
           "salt-hashes", new SaltHashes());
 

@@ -28,7 +28,9 @@ final class Orders {
   /** How many puts are sent at once. */
   static final int BATCH = 100;
 
-  private static final byte[] QUALIFIER = {'q'};
+  /** The one column. */
+  static final byte[] QUALIFIER = {'q'};
+
   private static final int VALUE_BYTES = 100;
   private static final long SEED = 1;
 
@@ -84,9 +86,15 @@ final class Orders {
 
   /** Puts to rows made of ids, so many at once. */
   static List<List<Put>> batches(List<byte[]> ids, UnaryOperator<byte[]> row, int size) {
+    byte[] value = value();
+    return divided(ids, id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value), size);
+  }
+
+  /** What is in every row. */
+  static byte[] value() {
     byte[] value = new byte[VALUE_BYTES];
     new Random(SEED).nextBytes(value);
-    return divided(ids, id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value), size);
+    return value;
   }
 
   /** Deletes of rows made of ids, {@link #BATCH} at once. */

@@ -1,0 +1,24 @@
+package io.rowguard.benchmarks.salt;
+
+import java.util.List;
+
+/** A salted table of orders in one of two products, read by unsalted id. */
+interface ComparedTable extends AutoCloseable {
+  /** How many rows are sent at once. */
+  int BATCH = 1_000;
+
+  /** What HBase calls it. */
+  String name();
+
+  /** Writes rows with these ids. */
+  void load(List<byte[]> ids) throws Exception;
+
+  /** Begins to read all rows in the order of ids, and stops after these, which must come first. */
+  void scan(List<byte[]> first) throws Exception;
+
+  /** Reads, in their order, the rows between two ids, which must be exactly these. */
+  void range(List<byte[]> ids) throws Exception;
+
+  /** Reads one row, which must be there. */
+  void get(byte[] id) throws Exception;
+}

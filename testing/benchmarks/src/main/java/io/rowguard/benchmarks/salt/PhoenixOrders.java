@@ -1,0 +1,114 @@
+package io.rowguard.benchmarks.salt;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+
+/** A table of orders in Apache Phoenix, through JDBC and with its defaults. */
+final class PhoenixOrders implements ComparedTable {
+  private static final String NAME = "PHOENIX";
+
+  private final Connection connection;
+  private final PreparedStatement upsert;
+  private final PreparedStatement all;
+  private final PreparedStatement range;
+  private final PreparedStatement one;
+
+  private PhoenixOrders(Connection connection) throws SQLException {
+    this.connection = connection;
+    this.upsert = connection.prepareStatement("UPSERT INTO " + NAME + " VALUES (?, ?)");
+    String select = "SELECT id, q FROM " + NAME;
+    this.all = connection.prepareStatement(select + " ORDER BY id");
+    this.range = connection.prepareStatement(select + " WHERE id BETWEEN ? AND ? ORDER BY id");
+    this.one = connection.prepareStatement(select + " WHERE id = ?");
+  }
+
+  static PhoenixOrders create(org.apache.hadoop.hbase.client.Connection hbase, int buckets)
+      throws SQLException {
+    Configuration conf = hbase.getConfiguration();
+    String url =
+        "jdbc:phoenix:localhost:"
+            + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT)
+            + ":"
+            + conf.get(HConstants.ZOOKEEPER_ZNODE_PARENT);
+    Connection connection = DriverManager.getConnection(url);
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE "
+              + NAME
+              + " (id CHAR(10) NOT NULL PRIMARY KEY, f.q VARBINARY) SALT_BUCKETS="
+              + buckets);
+    }
+    return new PhoenixOrders(connection);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public void load(List<byte[]> ids) throws SQLException {
+    byte[] value = Orders.value();
+    int count = 0;
+    for (byte[] id : ids) {
+      upsert.setString(1, new String(id, US_ASCII));
+      upsert.setBytes(2, value);
+      upsert.executeUpdate();
+      if (++count % BATCH == 0) {
+        connection.commit();
+      }
+    }
+    connection.commit();
+  }
+
+  @Override
+  public void scan(List<byte[]> first) throws SQLException {
+    try (ResultSet rows = all.executeQuery()) {
+      expect(rows, first);
+    }
+  }
+
+  @Override
+  public void range(List<byte[]> ids) throws SQLException {
+    range.setString(1, new String(ids.get(0), US_ASCII));
+    range.setString(2, new String(ids.get(ids.size() - 1), US_ASCII));
+    try (ResultSet rows = range.executeQuery()) {
+      expect(rows, ids);
+      if (rows.next()) {
+        throw new IllegalStateException("more than " + ids.size());
+      }
+    }
+  }
+
+  private static void expect(ResultSet rows, List<byte[]> ids) throws SQLException {
+    for (byte[] id : ids) {
+      String wanted = new String(id, US_ASCII);
+      if (!rows.next() || !wanted.equals(rows.getString(1)) || rows.getBytes(2) == null) {
+        throw new IllegalStateException("missing: " + wanted);
+      }
+    }
+  }
+
+  @Override
+  public void get(byte[] id) throws SQLException {
+    one.setString(1, new String(id, US_ASCII));
+    try (ResultSet rows = one.executeQuery()) {
+      expect(rows, List.of(id));
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}
