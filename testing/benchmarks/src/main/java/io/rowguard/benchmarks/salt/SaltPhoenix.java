@@ -101,14 +101,15 @@ public final class SaltPhoenix implements Benchmark {
     for (int i = 0; i < Math.max(WARM_UP_ROUNDS, rounds / 2); i++) {
       warmUp.round(runner);
     }
+    System.gc();
     for (int i = 0; i < rounds; i++) {
-      System.gc();
       race.round(runner);
     }
     return race;
   }
 
   private static void add(MarkdownTable report, String what, Race<Way> race) {
+    System.err.println("measured: " + what);
     Quantiles phoenix = race.cost(Way.PHOENIX, Lap::nanos);
     Quantiles salted = race.cost(Way.SALTED_TABLE, Lap::nanos);
     Quantiles ratio = race.ratio(Way.SALTED_TABLE, Lap::nanos);
