@@ -30,6 +30,7 @@ final class BareReads {
   private final LayoutBoundaries boundaries;
   private final BoundedScans scans;
   private final RowSender sender;
+  private final int timeoutMillis;
   private final WriteMetrics metrics;
 
   BareReads(String table, TableConfig config, RowSender sender, WriteMetrics metrics) {
@@ -38,6 +39,7 @@ final class BareReads {
     this.boundaries = LayoutBoundaries.of(config.group());
     this.scans = config.scans();
     this.sender = sender;
+    this.timeoutMillis = config.saltTimeoutMillis();
     this.metrics = metrics;
   }
 
@@ -53,7 +55,8 @@ final class BareReads {
    */
   List<Cell> get(Get get, byte[] saltedRow) throws IOException {
     metrics.bareRead();
-    Result result = sender.get(salted(get, saltedRow));
+    Result result =
+        sender.get(salted(get, saltedRow), Math.max(1, CurrentRequest.millisLeft(timeoutMillis)));
     List<Cell> cells = new ArrayList<>();
     if (!result.isEmpty()) {
       for (Cell cell : result.rawCells()) {

@@ -1,148 +1,89 @@
 package io.rowguard.observer;
 
-import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads that forward, the same for all regions of a server. Thread-safe.
  *
- * <p>A handler could call HBase's client itself, but not with a bound: where {@code hbase:meta} is
- * slow or gone, the client looks for it far longer than any timeout of the operation. So the call
- * runs here, and the handler waits for it no longer than it may.
+ * <p>What may block, a region of this server, has threads of its own, so that what does not block
+ * never waits for that: a handler could do it itself, but not with a bound.
  *
  * <p>Threads end when they have been idle for a minute; all are daemons.
  */
-final class ForwardThreads {
-  private static final String CALLERS_KEY = "rowguard.forward-callers";
-  private static final String SENDERS_KEY = "rowguard.forward-senders";
-  private static final String REFRESHING_KEY = "rowguard.forward-refreshing";
+final class ForwardThreads implements AutoCloseable {
+  /** As many as may hang in regions of this server at a time. */
+  private static final int MOST_BLOCKING = 64;
 
-  /** As many as HBase's client uses for its own calls (hbase.hconnection.threads.max). */
-  private static final int MOST_THREADS = 256;
+  private final ExecutorService blocking = pool(MOST_BLOCKING, "rowguard-forward-here-");
+  private final ExecutorService sending =
+      pool(Runtime.getRuntime().availableProcessors(), "rowguard-forward-");
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(1, named("rowguard-forward-timer-"));
 
-  private final ExecutorService callers;
-  private final ExecutorService senders;
-  private final AtomicBoolean refreshing;
-
-  private ForwardThreads(
-      ExecutorService callers, ExecutorService senders, AtomicBoolean refreshing) {
-    this.callers = callers;
-    this.senders = senders;
-    this.refreshing = refreshing;
+  /** A thread of these; what one of them writes has been judged where it came from. */
+  private static final class ForwardThread extends Thread {
+    ForwardThread(Runnable task, String name) {
+      super(task, name);
+      setDaemon(true);
+    }
   }
 
-  /**
-   * The threads of this server.
-   *
-   * @param shared the data that all instances of the coprocessor share; it gets nothing but the
-   *     JDK's own classes, see {@link RegionClaim}
-   */
-  static ForwardThreads of(ConcurrentMap<String, Object> shared) {
-    return new ForwardThreads(
-        (ExecutorService) shared.computeIfAbsent(CALLERS_KEY, key -> newCallers()),
-        (ExecutorService) shared.computeIfAbsent(SENDERS_KEY, key -> newSenders()),
-        (AtomicBoolean) shared.computeIfAbsent(REFRESHING_KEY, key -> new AtomicBoolean()));
+  ForwardThreads() {
+    timer.setRemoveOnCancelPolicy(true);
   }
 
-  /** A call finds a thread at once or is refused: nothing waits here but for the other server. */
-  private static ExecutorService newCallers() {
-    return new ThreadPoolExecutor(
-        0, MOST_THREADS, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), named("rowguard-forward-"));
-  }
-
-  private static ExecutorService newSenders() {
-    ThreadPoolExecutor senders =
+  private static ExecutorService pool(int most, String name) {
+    ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            MOST_THREADS,
-            MOST_THREADS,
-            1,
-            TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(),
-            named("rowguard-send-"));
-    senders.allowCoreThreadTimeOut(true);
-    return senders;
+            most, most, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), named(name));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
-  /** For calls that find a thread at once or are refused. */
-  ExecutorService callers() {
-    return callers;
+  /** Whether this is one of the threads that write to a region of their own server. */
+  static boolean isCurrent() {
+    return Thread.currentThread() instanceof ForwardThread;
   }
 
-  /**
-   * Where HBase's client sends the parts of a batch, one thread for each server that has some of
-   * it, and where rows are sent one by one: they queue when all threads are taken.
-   */
-  ExecutorService senders() {
-    return senders;
+  /** For what may block. */
+  ExecutorService blocking() {
+    return blocking;
   }
 
-  /** Whether one of the threads is refreshing locations now; see {@link LocationRefresher}. */
-  AtomicBoolean refreshing() {
-    return refreshing;
-  }
-
-  /**
-   * Calls, and waits for the answer.
-   *
-   * @throws IOException what the call throws; or that it took too long, was interrupted, or found
-   *     no thread. It may still be under way then
-   */
-  <T> T call(Callable<T> call, long timeoutMillis) throws IOException {
-    Future<T> answer;
+  /** Runs something that does not block, soon. */
+  void execute(Runnable task) {
     try {
-      answer = callers.submit(call);
+      sending.execute(task);
     } catch (RejectedExecutionException e) {
-      throw new IOException("Too many forwards at once. threads=" + MOST_THREADS, e);
-    }
-    try {
-      return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new IOException("No answer in time. timeoutMillis=" + timeoutMillis, e);
-    } catch (InterruptedException e) {
-      // HBase interrupts its handlers when a region closes; it wants to see that afterwards too.
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("Interrupted while waiting").initCause(e);
-    } catch (ExecutionException e) {
-      throw failureOf(e);
-    } finally {
-      answer.cancel(true);
+      task.run(); // the last region that forwards has closed; somebody may still wait for this
     }
   }
 
-  /**
-   * What a thread has failed with, as an IOException.
-   *
-   * @throws LinkageError where this HBase lacks what was called: of no use to try again, so it is
-   *     for {@link HookGuard}
-   */
-  static IOException failureOf(ExecutionException e) {
-    Throwable cause = e.getCause();
-    if (cause instanceof LinkageError) {
-      throw (LinkageError) cause;
+  /** The same, after a time. */
+  void later(Runnable task, long nanos) {
+    try {
+      timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      task.run();
     }
-    return cause instanceof IOException ? (IOException) cause : new IOException(cause);
+  }
+
+  @Override
+  public void close() {
+    blocking.shutdown();
+    sending.shutdown();
+    timer.shutdown();
   }
 
   private static ThreadFactory named(String prefix) {
     AtomicInteger count = new AtomicInteger();
-    return task -> {
-      Thread thread = new Thread(task, prefix + count.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
+    return task -> new ForwardThread(task, prefix + count.incrementAndGet());
   }
 }

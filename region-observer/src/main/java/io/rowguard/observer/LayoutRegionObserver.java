@@ -91,6 +91,10 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       if (own != null) {
         own.release();
       }
+      RegionHooks last = hooks;
+      if (last != null) {
+        last.close();
+      }
     } catch (Throwable e) {
       guard.passOver("stop", e);
     }

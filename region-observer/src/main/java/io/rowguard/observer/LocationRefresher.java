@@ -1,40 +1,35 @@
 package io.rowguard.observer;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
 import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
- * Has a server's connection read from {@code hbase:meta} where the regions of rows are that it did
- * not find, so that the next try goes there. Thread-safe.
+ * Has the connection that forwards read from {@code hbase:meta} where the regions of rows are that
+ * it did not find, so that the next try goes there. Thread-safe.
  *
  * <p>HBase's client does so by itself, unless a server says that the region has moved: it is
  * believed, even where two servers say so of each other, as they do for two minutes after the
  * region moved forth and back and was then split or merged.
  *
- * <p>One thread of a server does so at a time, whatever the table; others go without. So where meta
+ * <p>One batch of a server does so at a time, whatever the table; others go without. So where meta
  * itself is slow, this does not make it slower.
  */
 final class LocationRefresher {
-  private final Connection connection;
+  private final ServerForwards forwards;
   private final TableName table;
-  private final AtomicBoolean refreshing;
   private final SampleLog log;
 
-  LocationRefresher(Connection connection, TableName table, ForwardThreads threads, SampleLog log) {
-    this.connection = connection;
+  LocationRefresher(ServerForwards forwards, TableName table, SampleLog log) {
+    this.forwards = forwards;
     this.table = table;
-    this.refreshing = threads.refreshing();
     this.log = log;
   }
 
@@ -52,28 +47,50 @@ final class LocationRefresher {
   }
 
   /**
-   * Refreshes the locations of rows' regions, each once, until all are known or it is interrupted.
+   * Begins to refresh the locations of rows' regions, each once.
    *
    * @param unordered the rows, in any order
    */
   void refresh(List<byte[]> unordered) {
-    if (unordered.isEmpty() || connection.isClosed() || !refreshing.compareAndSet(false, true)) {
+    if (unordered.isEmpty()
+        || forwards.isClosed()
+        || !forwards.refreshing().compareAndSet(false, true)) {
       return;
     }
-    try (RegionLocator locator = connection.getRegionLocator(table)) {
-      List<byte[]> rows = new ArrayList<>(unordered);
-      rows.sort(Bytes.BYTES_COMPARATOR);
-      RegionInfo found = null;
-      for (byte[] row : rows) {
-        if (found == null || !found.containsRow(row)) {
-          found = locator.getRegionLocation(row, true).getRegion();
-        }
-      }
-    } catch (IOException e) {
-      log.sample(
-          () -> "The region of a salted row could not be looked up. table=" + table + " why=" + e);
-    } finally {
-      refreshing.set(false);
+    List<byte[]> rows = new ArrayList<>(unordered);
+    rows.sort(Bytes.BYTES_COMPARATOR);
+    forwards
+        .connection()
+        .thenCompose(connection -> refresh(connection.getRegionLocator(table), rows, 0))
+        .whenComplete(
+            (none, error) -> {
+              forwards.refreshing().set(false);
+              if (error != null) {
+                log.sample(
+                    () ->
+                        "The region of a salted row could not be looked up. table="
+                            + table
+                            + " why="
+                            + error);
+              }
+            });
+  }
+
+  /** Goes on with the first row behind the region that was found last. */
+  private static CompletableFuture<Void> refresh(
+      AsyncTableRegionLocator locator, List<byte[]> rows, int next) {
+    if (next == rows.size()) {
+      return CompletableFuture.completedFuture(null);
     }
+    return locator
+        .getRegionLocation(rows.get(next), true)
+        .thenCompose(
+            found -> {
+              int after = next + 1;
+              while (after < rows.size() && found.getRegion().containsRow(rows.get(after))) {
+                after++;
+              }
+              return refresh(locator, rows, after);
+            });
   }
 }

@@ -43,18 +43,25 @@ class RegionHooks {
   /** Null unless bare keys are salted. */
   private final BareReads bareReads;
 
+  private final Runnable closer;
+
   private RegionHooks(
-      WriteCheck writes, BulkLoadCheck bulkLoads, Forwarder forwarder, BareReads bareReads) {
+      WriteCheck writes,
+      BulkLoadCheck bulkLoads,
+      Forwarder forwarder,
+      BareReads bareReads,
+      Runnable closer) {
     this.writes = writes;
     this.addedRows = new AddedRows(writes);
     this.bulkLoads = bulkLoads;
     this.forwarder = forwarder;
     this.bareReads = bareReads;
+    this.closer = closer;
   }
 
   /** The same as others. */
   RegionHooks(RegionHooks others) {
-    this(others.writes, others.bulkLoads, others.forwarder, others.bareReads);
+    this(others.writes, others.bulkLoads, others.forwarder, others.bareReads, others.closer);
   }
 
   /** The hooks of a region that opens; null where there is nothing to guard, or mode is off. */
@@ -89,28 +96,46 @@ class RegionHooks {
     SampleLog log = SampleLog.of(env.getSharedData(), name);
     Forwarder forwarder = null;
     BareReads bareReads = null;
+    Runnable closer = () -> {};
     if (config.hasLayout() && config.mode() == Mode.SALT) {
+      ServerForwards forwards =
+          ServerForwards.of(env.getServerName(), env.getConnection().getConfiguration());
       RowSender sender =
           new RowSender(
-              env.getConnection(),
               table.getTableName(),
-              ForwardThreads.of(env.getSharedData()),
+              env.getServerName(),
+              env.getOnlineRegions(),
+              forwards,
               config.saltTimeoutMillis(),
+              metrics,
               log);
-      forwarder = new Forwarder(sender, table.getTableName(), metrics, log);
+      forwarder = new Forwarder(sender, forwards, table.getTableName(), config, metrics, log);
       bareReads = new BareReads(name, config, sender, metrics);
+      closer =
+          () -> {
+            sender.closed(env.getRegion());
+            forwards.leave();
+          };
     }
     return new RegionHooks(
         new WriteCheck(name, config, metrics, log),
         new BulkLoadCheck(name, config, metrics, log),
         forwarder,
-        bareReads);
+        bareReads,
+        closer);
+  }
+
+  /** The region has closed, or HBase has loaded its coprocessors anew. */
+  void close() {
+    closer.run();
   }
 
   void preBatchMutate(
       MiniBatchOperationInProgress<Mutation> batch, RegionCoprocessorEnvironment env)
       throws IOException {
     int conforming = 0;
+    int bare = 0;
+    long bareBytes = 0;
     BatchKind kind = null;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
@@ -132,7 +157,14 @@ class RegionHooks {
       if (status instanceof RefusedStatus && kind != BatchKind.ROW_BY_ROW) {
         throw new DoNotRetryIOException(status.getExceptionMsg());
       }
+      if (status instanceof ForwardStatus) {
+        bare++;
+        bareBytes += batch.getOperation(i).heapSize();
+      }
       batch.setOperationStatus(i, status);
+    }
+    if (bare > 0) {
+      forwarder.requireRoom(bare, bareBytes);
     }
     addedRows.judge(batch);
     writes.conforming(conforming);

@@ -1,286 +1,283 @@
 package io.rowguard.observer;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.NoServerForRegionException;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.RetriesExhaustedException;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
-import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
-import org.apache.hadoop.hbase.util.ExceptionUtil;
+import org.apache.hadoop.hbase.regionserver.OnlineRegions;
+import org.apache.hadoop.hbase.regionserver.Region;
 
 /**
- * Writes and reads rows of a table through HBase's own client, from a server, within a time limit.
- * Thread-safe.
+ * Writes and reads rows of a table, wherever they are, from a server, within a time limit: in a
+ * region of this very server directly, else through HBase's client. Thread-safe.
+ *
+ * <p>What cannot be done directly, since the region has just gone say, goes through the client,
+ * which looks for the region until the time is over.
  */
 final class RowSender {
-  private static final int ROWS_AT_ONCE = 8;
-  // By name, since HBase 3.0 does not have the class.
-  private static final String OPERATION_TIMEOUT = "OperationTimeoutExceededException";
-
-  private final Connection connection;
   private final TableName table;
-  private final ForwardThreads threads;
+  private final ServerName self;
+  private final OnlineRegions regions;
+  private final ServerForwards forwards;
   private final int timeoutMillis;
+  private final WriteMetrics metrics;
   private final LocationRefresher locations;
 
   /**
-   * @param connection the server's own; not closed here
+   * @param self the server that this runs on, and its regions
+   * @param timeoutMillis what {@link #write} and {@link #get} wait for at most
    */
   RowSender(
-      Connection connection,
       TableName table,
-      ForwardThreads threads,
+      ServerName self,
+      OnlineRegions regions,
+      ServerForwards forwards,
       int timeoutMillis,
+      WriteMetrics metrics,
       SampleLog log) {
-    this.connection = connection;
     this.table = table;
-    this.threads = threads;
+    this.self = self;
+    this.regions = regions;
+    this.forwards = forwards;
     this.timeoutMillis = timeoutMillis;
-    this.locations = new LocationRefresher(connection, table, threads, log);
+    this.metrics = metrics;
+    this.locations = new LocationRefresher(forwards, table, log);
   }
 
   /**
    * Writes rows, each of which carries a priority.
    *
-   * <p>Not every priority in a batch counts. HBase's client of 2.x sends its parts with the highest
-   * of the Puts that came before them in it, and does not ask other actions ({@code
-   * AsyncProcess.submitAll}); that of 3.0 sends each with the highest of its own Puts and Deletes
-   * ({@code AsyncBatchRpcRetryingCaller}). So Puts travel together, and Deletes after them; what is
-   * left is written row by row, some of them side by side.
-   *
-   * @param actions one per row: first Puts, then Deletes, then RowMutations
-   * @param results is filled with what became of each action, as far as it is known
-   * @return what became of those of which nothing is known, null where all went well
+   * @param actions one per row: a Put, a Delete or a RowMutations
+   * @param millis how long to wait, at most
+   * @param whenOver runs when nothing of them is under way any more, maybe long after this returns
+   * @return why each row was not stored, null where it was, in the order of the actions
    */
-  IOException write(List<Row> actions, Object[] results) {
-    try {
-      threads.call(
-          () -> {
-            IOException failure = null;
-            try {
-              writeAll(actions, results);
-            } catch (IOException e) {
-              failure = e;
-            }
-            if (!ExceptionUtil.isInterrupt(failure)) {
-              locations.refresh(rowsToRefresh(actions, results, failure));
-            }
-            if (failure != null) {
-              throw failure;
-            }
-            return null;
-          },
-          timeoutMillis);
-      return null;
-    } catch (IOException e) {
-      return e;
+  List<Throwable> write(List<Row> actions, long millis, Runnable whenOver) {
+    ForwardedRow.Batch batch =
+        new ForwardedRow.Batch(actions.size(), TimeUnit.MILLISECONDS.toNanos(millis), whenOver);
+    List<ForwardedRow> rows = new ArrayList<>(actions.size());
+    for (Row action : actions) {
+      rows.add(new ForwardedRow(action, batch));
     }
-  }
-
-  private void writeAll(List<Row> actions, Object[] results)
-      throws IOException, InterruptedException {
-    int together = 0;
-    if (actions.get(0) instanceof Put) {
-      while (together < actions.size() && !(actions.get(together) instanceof RowMutations)) {
-        together++;
+    forwards
+        .connection()
+        .whenComplete(
+            (connection, error) -> {
+              if (error == null) {
+                dispatch(connection, rows);
+              } else {
+                rows.forEach(row -> row.failed(error));
+              }
+            });
+    IOException late = null;
+    try {
+      batch.await();
+    } catch (InterruptedException e) {
+      late = interrupted(e);
+    }
+    List<Throwable> failures = new ArrayList<>(rows.size());
+    List<byte[]> elsewhere = new ArrayList<>();
+    for (ForwardedRow row : rows) {
+      Throwable failure = row.failure();
+      if (failure == null && !row.isStored()) {
+        late = late == null ? tooLate(millis) : late;
+        failure = late;
+      }
+      failures.add(failure == null ? null : Failures.reasonOf(failure));
+      if (failure instanceof LinkageError) {
+        // This HBase lacks what was called: of no use to try again, so it is for HookGuard.
+        throw (LinkageError) failure;
+      }
+      if (failure != null && !isFinal(failure) && LocationRefresher.mayBeElsewhere(failure)) {
+        elsewhere.add(row.action().getRow());
       }
     }
-    if (together == actions.size()) {
-      writeTogether(actions, results);
-    } else {
-      writeApart(actions, together, results);
-    }
+    locations.refresh(elsewhere);
+    return failures;
   }
 
-  private void writeTogether(List<Row> actions, Object[] results)
-      throws IOException, InterruptedException {
-    try (Table target = open(threads.senders())) {
-      target.batch(actions, results);
-    } catch (RetriesExhaustedException e) {
-      for (Object result : results) {
-        if (result instanceof IOException && ExceptionUtil.isInterrupt((IOException) result)) {
-          throw (IOException) result; // HBase 3.0 takes it for the failure of one row
+  private static IOException interrupted(InterruptedException e) {
+    // HBase interrupts its handlers when a region closes; it wants to see that afterwards too.
+    Thread.currentThread().interrupt();
+    return (IOException) new InterruptedIOException("Interrupted while waiting").initCause(e);
+  }
+
+  private static IOException tooLate(long millis) {
+    return new IOException("No answer in time. millis=" + millis);
+  }
+
+  /** Sends rows, which are in their order, to the lanes of where they belong. */
+  private void dispatch(AsyncConnection connection, List<ForwardedRow> rows) {
+    AsyncTableRegionLocator locator = connection.getRegionLocator(table);
+    Map<Lane, List<ForwardedRow>> byLane = new IdentityHashMap<>();
+    HRegionLocation latest = null;
+    List<ForwardedRow> ofLatest = null;
+    for (ForwardedRow row : rows) {
+      byte[] key = row.action().getRow();
+      if (latest == null || !latest.getRegion().containsRow(key)) {
+        CompletableFuture<HRegionLocation> location = locator.getRegionLocation(key);
+        if (!location.isDone() || location.isCompletedExceptionally()) {
+          dispatch(connection, row, location);
+          continue;
         }
+        latest = location.join();
+        ofLatest = byLane.computeIfAbsent(lane(connection, latest), lane -> new ArrayList<>());
       }
-      throw e;
+      ofLatest.add(row);
     }
+    byLane.forEach(Lane::send);
   }
 
-  /**
-   * Writes the first rows together, and at the same time the others one by one. Some of those at a
-   * time: one batch must not take all senders, nor a server's priority handlers.
-   */
-  private void writeApart(List<Row> actions, int together, Object[] results)
-      throws IOException, InterruptedException {
-    locate(actions.subList(together, actions.size()));
-    AtomicInteger next = new AtomicInteger(together);
-    AtomicBoolean over = new AtomicBoolean();
-    List<Future<?>> writers = new ArrayList<>(ROWS_AT_ONCE);
-    for (int i = 0; i < Math.min(ROWS_AT_ONCE, actions.size() - together); i++) {
-      writers.add(
-          threads
-              .senders()
-              .submit(
-                  () -> {
-                    int row = next.getAndIncrement();
-                    while (row < actions.size() && !over.get()) {
-                      results[row] = write(actions.get(row));
-                      row = next.getAndIncrement();
-                    }
-                  }));
-    }
-    try {
-      IOException failure =
-          together == 0 ? null : writeFirst(actions.subList(0, together), results);
-      for (Future<?> writer : writers) {
-        writer.get();
-      }
-      if (failure != null) {
-        throw failure;
-      }
-    } catch (ExecutionException e) {
-      throw ForwardThreads.failureOf(e);
-    } finally {
-      // No interrupt: on HBase 2 a region of this server is written in the sender's own thread, and
-      // would be left between its write-ahead log and its memstore.
-      over.set(true);
-    }
+  /** Sends a row as soon as it is known where it belongs. */
+  private void dispatch(
+      AsyncConnection connection, ForwardedRow row, CompletableFuture<HRegionLocation> location) {
+    location.whenComplete(
+        (found, error) -> {
+          if (error == null) {
+            lane(connection, found).send(Collections.singletonList(row));
+          } else {
+            row.failed(error);
+          }
+        });
   }
 
-  /** Answers what failed for some of the rows, or null. */
-  private IOException writeFirst(List<Row> actions, Object[] results)
-      throws IOException, InterruptedException {
-    Object[] first = new Object[actions.size()];
-    try {
-      writeTogether(actions, first);
-      return null;
-    } catch (RetriesExhaustedException e) {
-      return e;
-    } finally {
-      System.arraycopy(first, 0, results, 0, first.length);
+  private Lane lane(AsyncConnection connection, HRegionLocation location) {
+    Region here = here(location);
+    if (here == null) {
+      return lane(connection, location.getServerName());
     }
+    return forwards.lane(
+        table,
+        placeOf(here),
+        () ->
+            new Lane(
+                here.getRegionInfo().getEncodedName(),
+                new RegionCarrier(here, rows -> lane(connection, self).send(rows)),
+                forwards.threads(),
+                forwards.threads().blocking(),
+                forwards.threads().blocking(),
+                timeoutMillis,
+                metrics));
   }
 
-  /** Here, where it can be interrupted, since the client may search for a region for minutes. */
-  private void locate(List<Row> actions) throws IOException {
-    try (RegionLocator locator = connection.getRegionLocator(table)) {
-      for (Row action : actions) {
-        locator.getRegionLocation(action.getRow());
-      }
-    }
+  private Lane lane(AsyncConnection connection, ServerName server) {
+    return forwards.lane(
+        table,
+        server,
+        () ->
+            new Lane(
+                server.toString(),
+                new ClientCarrier(connection, table),
+                forwards.threads(),
+                Runnable::run,
+                forwards.threads()::execute,
+                timeoutMillis,
+                metrics));
   }
 
-  /** Writes a row; answers what became of it, as a batch does. */
-  private Object write(Row action) {
-    // The client hands several mutations on to a thread, for which no sender must wait.
-    try (Table target = open(threads.callers())) {
-      if (action instanceof Delete) {
-        target.delete((Delete) action);
-        return Result.EMPTY_RESULT;
-      }
-      return target.mutateRow((RowMutations) action);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      return e.getCause(0);
-    } catch (IOException e) {
-      return e;
-    }
+  /** The region, if it is open on this server. */
+  private Region here(HRegionLocation location) {
+    return self.equals(location.getServerName())
+        ? regions.getRegion(location.getRegion().getEncodedName())
+        : null;
+  }
+
+  /** A region of this server has closed. */
+  void closed(Region region) {
+    forwards.forget(table, placeOf(region));
+  }
+
+  /** Not the region's name alone: it may close here, and be opened here again. */
+  private static String placeOf(Region region) {
+    return region.getRegionInfo().getEncodedName() + "@" + System.identityHashCode(region);
   }
 
   /**
    * Reads a row.
    *
+   * @param millis how long to wait, at most
    * @throws IOException when it cannot be read in time; clients retry unless it is final
    */
-  Result get(Get get) throws IOException {
+  Result get(Get get, long millis) throws IOException {
+    CompletableFuture<Result> answer =
+        forwards
+            .connection()
+            .thenCompose(
+                connection ->
+                    connection
+                        .getRegionLocator(table)
+                        .getRegionLocation(get.getRow())
+                        .thenCompose(location -> get(connection, here(location), get, millis)));
     try {
-      return threads.call(
-          () -> {
-            try (Table target = open(threads.senders())) {
-              return target.get(get);
-            } catch (IOException e) {
-              if (!isFinal(e) && LocationRefresher.mayBeElsewhere(e)) {
-                locations.refresh(Collections.singletonList(get.getRow()));
-              }
-              throw e;
-            }
-          },
-          timeoutMillis);
-    } catch (DoNotRetryIOException e) {
-      throw isFinal(e) ? e : new IOException(e);
-    }
-  }
-
-  private List<byte[]> rowsToRefresh(List<Row> actions, Object[] results, IOException failure) {
-    List<byte[]> rows = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
-      Throwable error = errorOf(results[i], failure);
-      if (error != null && !isFinal(error) && LocationRefresher.mayBeElsewhere(error)) {
-        rows.add(actions.get(i).getRow());
+      return answer.get(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (TimeoutException e) {
+      throw tooLate(millis);
+    } catch (ExecutionException e) {
+      Throwable error = Failures.reasonOf(e.getCause());
+      boolean isFinal = isFinal(error);
+      if (!isFinal && LocationRefresher.mayBeElsewhere(error)) {
+        locations.refresh(Collections.singletonList(get.getRow()));
       }
+      if (error instanceof LinkageError) {
+        throw (LinkageError) error;
+      }
+      throw error instanceof IOException && (isFinal || !(error instanceof DoNotRetryIOException))
+          ? (IOException) error
+          : new IOException(error);
     }
-    return rows;
   }
 
-  /** Gives the client less time than the caller, so that it can say what it found. */
-  private Table open(ExecutorService pool) {
-    int ownTimeout = Math.max(1, timeoutMillis - timeoutMillis / 10);
-    return connection
-        .getTableBuilder(table, pool)
-        .setOperationTimeout(ownTimeout)
-        .setRpcTimeout(ownTimeout)
-        .setReadRpcTimeout(ownTimeout)
-        .setWriteRpcTimeout(ownTimeout)
-        .build();
-  }
-
-  /** Null for success. What the client has not answered for did not succeed. */
-  static Throwable errorOf(Object result, IOException failure) {
-    if (result instanceof Throwable) {
-      return reasonOf((Throwable) result);
+  private CompletableFuture<Result> get(
+      AsyncConnection connection, Region here, Get get, long millis) {
+    if (here == null) {
+      return ClientCarrier.open(connection, table, millis).get(get);
     }
-    if (result != null) {
-      return null;
-    }
-    return failure != null ? reasonOf(failure) : new IOException("The client has no answer.");
+    CompletableFuture<Result> answer = new CompletableFuture<>();
+    forwards
+        .threads()
+        .blocking()
+        .execute(
+            () -> {
+              try {
+                answer.complete(here.get(get));
+              } catch (IOException e) {
+                ClientCarrier.open(connection, table, millis)
+                    .get(get)
+                    .whenComplete(
+                        (result, error) -> {
+                          if (error == null) {
+                            answer.complete(result);
+                          } else {
+                            answer.completeExceptionally(error);
+                          }
+                        });
+              } catch (Throwable e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    return answer;
   }
 
-  /** What the last try failed with; HBase 3.0 wraps also what it did not try again. */
-  private static Throwable reasonOf(Throwable error) {
-    return error instanceof RetriesExhaustedException && error.getCause() != null
-        ? reasonOf(error.getCause())
-        : error;
-  }
-
-  /**
-   * Whether it is of no use to try again: the other region says so, and not this server's client,
-   * which gives up by itself, or whose connection is closed while the server stops.
-   */
+  /** Whether it is of no use to try again. */
   boolean isFinal(Throwable failure) {
-    Throwable error = reasonOf(failure);
-    return error instanceof DoNotRetryIOException
-        && !error.getClass().getSimpleName().equals(OPERATION_TIMEOUT)
-        && !(error instanceof ServerTooBusyException)
-        && !(error instanceof StoppedRpcClientException)
-        && !(error instanceof NoServerForRegionException)
-        && !connection.isClosed();
+    return Failures.isFinal(failure) && !forwards.isClosed();
   }
 }

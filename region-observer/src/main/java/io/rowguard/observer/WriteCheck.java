@@ -70,7 +70,14 @@ final class WriteCheck {
 
   /** Counts so many writes that conform, a batch at once: one by one it would show. */
   void conforming(int writes) {
-    metrics.conforming(writes);
+    if (writes == 0) {
+      return;
+    }
+    if (config.mode() == Mode.SALT && CurrentRequest.isForwarded()) {
+      metrics.forwardsArrived(writes);
+    } else {
+      metrics.conforming(writes);
+    }
   }
 
   /**

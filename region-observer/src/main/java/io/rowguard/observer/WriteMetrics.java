@@ -28,6 +28,11 @@ final class WriteMetrics {
   private final Counter bareKeysRejected;
   private final Counter forwarded;
   private final Counter forwardsFailed;
+  private final Counter forwardsBusy;
+  private final Counter forwardsArrived;
+  private final Counter forwardCalls;
+  private final Counter forwardsWaiting;
+  private final Counter forwardBytes;
   private final Counter bareReads;
   private final Counter scansRejected;
   private final Counter filesChecked;
@@ -49,6 +54,11 @@ final class WriteMetrics {
     bareKeysRejected = registry.counter(prefix + "rejected_bare_key");
     forwarded = registry.counter(prefix + "forwarded");
     forwardsFailed = registry.counter(prefix + "forwarded_failed");
+    forwardsBusy = registry.counter(prefix + "forwarded_busy");
+    forwardsArrived = registry.counter(prefix + "forwarded_arrived");
+    forwardCalls = registry.counter(prefix + "forward_calls");
+    forwardsWaiting = registry.counter(prefix + "forwards_waiting");
+    forwardBytes = registry.counter(prefix + "forwards_bytes");
     bareReads = registry.counter(prefix + "bare_reads");
     scansRejected = registry.counter(prefix + "rejected_scan");
     filesChecked = registry.counter(prefix + "bulkload_files_checked");
@@ -75,9 +85,14 @@ final class WriteMetrics {
     }
   }
 
-  /** So many rows conformed. */
+  /** So many rows conformed that a client wrote. */
   void conforming(int rows) {
     conforming.increment(rows);
+  }
+
+  /** So many rows conformed that a server had salted. */
+  void forwardsArrived(int rows) {
+    forwardsArrived.increment(rows);
   }
 
   /** A row did not conform. */
@@ -93,6 +108,26 @@ final class WriteMetrics {
   /** Mutations of bare keys were sent on to their salted rows. */
   void forwarded(int mutations, boolean stored) {
     (stored ? forwarded : forwardsFailed).increment(mutations);
+  }
+
+  /** Mutations of bare keys were refused for the time being, since too much is under way. */
+  void forwardsBusy(int mutations) {
+    forwardsBusy.increment(mutations);
+  }
+
+  /** Rows were sent to another server, or written to a region of this one, together. */
+  void forwardCall() {
+    forwardCalls.increment();
+  }
+
+  /** So many rows more, or less, wait for a call that is under way. */
+  void forwardsWaiting(int more) {
+    forwardsWaiting.increment(more);
+  }
+
+  /** So many bytes more, or less, are under way. */
+  void forwardBytes(long more) {
+    forwardBytes.increment(more);
   }
 
   /** A Get of a bare key was sent on to its salted row. */

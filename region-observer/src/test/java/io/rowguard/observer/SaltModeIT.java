@@ -60,7 +60,9 @@ class SaltModeIT {
       guarded.table().put(put(ALICE));
 
       assertEquals(List.of(salted(ALICE) + "/q=v"), guarded.cells());
-      assertEquals(Map.of("forwarded", 1L, "conforming", 1L), Counters.of(guarded.name()));
+      assertEquals(
+          Map.of("forwarded", 1L, "forwarded_arrived", 1L, "forward_calls", 1L),
+          Counters.of(guarded.name()));
     }
   }
 

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -101,6 +102,56 @@ class SaltTimeoutIT {
     }
   }
 
+  /** HBase adds a stack trace to each row's status, so that many would make a large answer. */
+  @Test
+  void batch_ofWhichManyRowsHang_isAnsweredInFewBytes() throws Exception {
+    try (GuardedTable guarded = table("300");
+        Table table = impatient.getTable(guarded.name());
+        Gate.Shut gate = Gate.shut()) {
+      List<Put> puts = SaltedGuard.farKeys("many").limit(200).map(Writes::put).toList();
+      Object[] results = new Object[puts.size()];
+
+      assertThrows(RetriesExhaustedException.class, () -> table.batch(puts, results));
+
+      assertTrue(Gate.isShut());
+      for (Object result : results) {
+        Throwable cause = (Throwable) result;
+        while (cause.getCause() != null) {
+          cause = cause.getCause();
+        }
+        String message = cause.getMessage();
+        assertTrue(message.contains("could not be stored under their salted rows"), message);
+        assertTrue(message.length() < 1_000, message);
+      }
+    }
+  }
+
+  /** What is under way is bounded, and a handler does not wait for room. */
+  @Test
+  void put_whileTooMuchIsUnderWay_isSentBackAtOnce() throws Exception {
+    try (GuardedTable guarded = table("60000", "rowguard.salt.max.bytes", "500");
+        Table table = impatient.getTable(guarded.name());
+        Gate.Shut gate = Gate.shut()) {
+      CompletableFuture<Void> writing = async(() -> guarded.table().put(put(FAR.get(0))));
+      Gate.awaitWrite();
+
+      IOException busy =
+          assertThrows(IOException.class, () -> table.put(put(FAR.get(1), "x".repeat(500))));
+
+      assertTrue(Gate.isShut());
+      assertTrue(
+          Refusals.reasonOf(busy).toString().contains("Too much is being forwarded"),
+          busy.toString());
+      gate.open();
+      writing.get();
+      guarded.table().put(put(FAR.get(1)));
+      assertEquals(Set.of(salted(FAR.get(0)), salted(FAR.get(1))), Set.copyOf(guarded.rows()));
+      assertEquals(1, Counters.of(guarded.name()).get("forwarded_busy"));
+      Eventually.isTrue(
+          "nothing is under way", () -> !Counters.of(guarded.name()).containsKey("forwards_bytes"));
+    }
+  }
+
   @Test
   void client_thatRetries_getsItsRowStoredOnce() throws Exception {
     try (GuardedTable guarded = table("300");
@@ -138,9 +189,10 @@ class SaltTimeoutIT {
     }
   }
 
-  private GuardedTable table(String timeoutMillis) throws IOException {
+  private GuardedTable table(String timeoutMillis, String... others) throws IOException {
     return SaltedGuard.table(hbase)
         .with("rowguard.salt.timeout.ms", timeoutMillis)
+        .with(others)
         .withCoprocessor(Gate.class)
         .create();
   }

@@ -89,8 +89,16 @@ public enum RowguardKey {
       "rowguard.salt.timeout.ms",
       "milliseconds, 1 to 600000",
       "10000",
-      "Salt mode: the longest wait for what was forwarded from one batch. What is not stored by"
-          + " then fails in a way that clients retry."),
+      "Salt mode: the longest that a request waits for what is forwarded for it. What is not stored"
+          + " by then fails in a way that clients retry."),
+  /** The most bytes that a server forwards at a time. */
+  SALT_MAX_BYTES(
+      "rowguard.salt.max.bytes",
+      "bytes, 1 or more",
+      null,
+      "Salt mode: the most bytes of bare rows, as they lie in memory, that a server has under way"
+          + " to their salted rows, of all tables together. Beyond it a batch is sent back at once"
+          + " in a way that clients retry later. Default: a 32nd of the server's heap."),
   /** The most sub-scans that one scan of SaltedTable may become. */
   SCAN_MAX_BUCKETS(
       "rowguard.scan.max.buckets",

@@ -31,6 +31,7 @@ public final class TableConfig {
   private final String splitWhen;
   private final BoundedScans scans;
   private final int saltTimeoutMillis;
+  private final long saltMaxBytes;
   private final int scanMaxBuckets;
   private final List<String> problems;
   private final List<String> warnings;
@@ -48,6 +49,7 @@ public final class TableConfig {
     this.splitWhen = reader.splitWhen();
     this.scans = reader.scans();
     this.saltTimeoutMillis = reader.saltTimeoutMillis();
+    this.saltMaxBytes = reader.saltMaxBytes();
     this.scanMaxBuckets = reader.scanMaxBuckets();
   }
 
@@ -127,6 +129,11 @@ public final class TableConfig {
   /** The longest wait for what salt mode forwards from one batch. */
   public int saltTimeoutMillis() {
     return saltTimeoutMillis;
+  }
+
+  /** The most bytes of heap that a server forwards in salt mode at a time. */
+  public long saltMaxBytes() {
+    return saltMaxBytes;
   }
 
   /** The most sub-scans that one scan of SaltedTable may become. */

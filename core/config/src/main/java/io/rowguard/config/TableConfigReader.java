@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class TableConfigReader {
   private static final int LONGEST_SALT_TIMEOUT = 600_000;
   private static final int MOST_SCAN_BUCKETS = 65_536;
+  private static final int HEAP_PER_SALT_BYTES = 32;
 
   private final TableDescriptor table;
   private final Configuration conf;
@@ -38,6 +39,7 @@ final class TableConfigReader {
   private String splitWhen;
   private BoundedScans scans;
   private int saltTimeoutMillis;
+  private long saltMaxBytes;
   private int scanMaxBuckets;
 
   TableConfigReader(TableDescriptor table, Configuration conf) {
@@ -54,9 +56,13 @@ final class TableConfigReader {
     splitWhen = value(RowguardKey.SPLIT_WHEN);
     scans = choice(RowguardKey.SCAN, BoundedScans.class);
     AmbiguousLayouts ambiguous = choice(RowguardKey.SALT_AMBIGUOUS, AmbiguousLayouts.class);
-    saltTimeoutMillis = number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
-    scanMaxBuckets = number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
-    int maxRowLength = number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
+    saltTimeoutMillis = (int) number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
+    saltMaxBytes =
+        value(RowguardKey.SALT_MAX_BYTES) == null
+            ? Runtime.getRuntime().maxMemory() / HEAP_PER_SALT_BYTES
+            : number(RowguardKey.SALT_MAX_BYTES, Long.MAX_VALUE);
+    scanMaxBuckets = (int) number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
+    int maxRowLength = (int) number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     boolean isOfHBase = table.getTableName().isSystemTable();
     String layout = isOfHBase ? null : value(RowguardKey.LAYOUT);
     declaredLayout = layout;
@@ -229,10 +235,10 @@ final class TableConfigReader {
     return key == null ? "" : ", for example \"" + RowText.abbreviated(key) + "\"";
   }
 
-  private int number(RowguardKey key, int most) {
+  private long number(RowguardKey key, long most) {
     String text = value(key);
     try {
-      int number = Integer.parseInt(text.trim());
+      long number = Long.parseLong(text.trim());
       if (number >= 1 && number <= most) {
         return number;
       }
@@ -240,7 +246,7 @@ final class TableConfigReader {
       // Reported below, together with numbers that are out of range.
     }
     problems.add(wrongValue(key, text, key.type()));
-    return Integer.parseInt(key.defaultValue());
+    return key.defaultValue() == null ? most : Long.parseLong(key.defaultValue());
   }
 
   private <E extends Enum<E>> E choice(RowguardKey key, Class<E> type) {
@@ -319,6 +325,10 @@ final class TableConfigReader {
 
   int saltTimeoutMillis() {
     return saltTimeoutMillis;
+  }
+
+  long saltMaxBytes() {
+    return saltMaxBytes;
   }
 
   int scanMaxBuckets() {

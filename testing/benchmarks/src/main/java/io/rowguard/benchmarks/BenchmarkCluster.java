@@ -89,5 +89,7 @@ public final class BenchmarkCluster implements AutoCloseable {
     // What a compaction replaced is of no use, and would come to many times the tables' size.
     conf.setLong("hbase.master.hfilecleaner.ttl", 0);
     conf.setInt("hbase.master.cleaner.interval", 10_000);
+    // As by default, and not as in tests: a report writes out all requests that are under way.
+    conf.setInt("hbase.regionserver.msginterval", 3_000);
   }
 }

@@ -14,6 +14,7 @@ import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -100,6 +101,11 @@ final class Orders {
   /** Deletes of rows made of ids, {@link #BATCH} at once. */
   static List<List<Delete>> deletes(List<byte[]> ids, UnaryOperator<byte[]> row) {
     return divided(ids, id -> new Delete(row.apply(id)), BATCH);
+  }
+
+  /** Gets of rows made of ids, one at a time. */
+  static List<List<Get>> gets(List<byte[]> ids, UnaryOperator<byte[]> row) {
+    return divided(ids, id -> new Get(row.apply(id)), 1);
   }
 
   private static <R extends Row> List<List<R>> divided(

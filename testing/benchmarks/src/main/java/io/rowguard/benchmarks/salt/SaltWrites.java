@@ -18,7 +18,6 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -27,7 +26,9 @@ public final class SaltWrites implements Benchmark {
   private static final String COUNT = "%,.0f";
   private static final String SHARE = "%.3f";
   private static final int BUCKETS = 16;
-  private static final int ROWS = 40_000;
+  private static final int ROWS = 64_000;
+  private static final int SINGLE_ROWS = 8_000;
+  private static final int CLIENTS = 32;
   private static final int LARGE_BATCH = 1_000;
   private static final int SERVERS = 2;
   private static final RowkeyLayout LAYOUT = Orders.layout(BUCKETS);
@@ -65,19 +66,21 @@ public final class SaltWrites implements Benchmark {
   @Override
   public void run(PrintStream out) throws Exception {
     try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
+      List<byte[]> random = Orders.random(ROWS);
+      List<byte[]> few = random.subList(0, SINGLE_ROWS);
       out.printf("### Ids in their order%n%n");
       report(out, race(cluster, "sequential", Orders.sequential(ROWS), Orders.BATCH));
       out.printf("### Ids from anywhere%n%n");
-      report(out, race(cluster, "random", Orders.random(ROWS), Orders.BATCH));
+      report(out, race(cluster, "random", random, Orders.BATCH));
       out.printf("### Ids from anywhere, %,d rows at once%n%n", LARGE_BATCH);
-      report(out, race(cluster, "large", Orders.random(ROWS), LARGE_BATCH));
+      report(out, race(cluster, "large", random, LARGE_BATCH));
+      out.printf("### Ids from anywhere, one by one%n%n");
+      report(out, race(cluster, "single", few, 1));
+      out.printf("### Gets of ids from anywhere, one by one%n%n");
+      report(out, race(cluster, "single", way -> Orders.gets(few, way::row), few));
       out.printf("### Deletes of ids from anywhere%n%n");
-      report(out, race(cluster, "large", SaltWrites::deletes, List.of()));
+      report(out, race(cluster, "large", way -> Orders.deletes(random, way::row), List.of()));
     }
-  }
-
-  private static List<List<Delete>> deletes(Way way) {
-    return Orders.deletes(Orders.random(ROWS), way::row);
   }
 
   private static Race<Way> race(
@@ -101,7 +104,7 @@ public final class SaltWrites implements Benchmark {
     for (Way way : Way.values()) {
       targets.put(way, new ClusterWriter.Target(way.table(prefix), way::open, batches.apply(way)));
     }
-    try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets)) {
+    try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
       Race<Way> race = writer.race(Way.WRITER);
       for (ClusterWriter.Target target : targets.values()) {
         WrittenOrders.prove(cluster.connection(), target.name(), LAYOUT, left);

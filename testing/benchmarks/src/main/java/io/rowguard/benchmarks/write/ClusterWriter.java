@@ -7,6 +7,7 @@ import io.rowguard.benchmarks.Race;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -15,19 +16,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * Writes to tables as clients do, from several threads; everything runs in this JVM.
+ * Writes to tables, or reads them, as clients do, from several threads, each of which has its table
+ * open all the time; everything runs in this JVM.
  *
  * @param <W> the ways to write that are compared
  */
 public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
-  /** How many threads write. */
-  public static final int THREADS = 4;
-
   private static final int WARM_UP_ROUNDS = 3;
   private static final int ROUNDS = 25;
   private static final OperatingSystemMXBean SYSTEM =
@@ -35,14 +36,17 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
 
   private final BenchmarkCluster cluster;
   private final Map<W, Target> targets;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final int clients;
+  private final ExecutorService threads;
+  private final Map<W, List<Table>> tables = new HashMap<>();
 
   /**
    * What a way writes, and where.
    *
    * @param name the table, for nothing else to write to
    * @param opener how a client gets hold of it
-   * @param batches the same number of batches as in every other way, the same each time
+   * @param batches the same number of batches as in every other way, the same each time; what is
+   *     alone in its batch is sent alone
    */
   public record Target(
       TableName name, Opener opener, List<? extends List<? extends Row>> batches) {}
@@ -53,10 +57,24 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
     Table open(Connection connection, TableName name) throws IOException;
   }
 
-  /** A writer of all ways. */
-  public ClusterWriter(BenchmarkCluster cluster, Map<W, Target> targets) {
+  /**
+   * A writer of all ways.
+   *
+   * @param clients how many threads write
+   */
+  public ClusterWriter(BenchmarkCluster cluster, Map<W, Target> targets, int clients)
+      throws IOException {
     this.cluster = cluster;
     this.targets = targets;
+    this.clients = clients;
+    this.threads = Executors.newFixedThreadPool(clients);
+    for (Map.Entry<W, Target> each : targets.entrySet()) {
+      List<Table> open = new ArrayList<>();
+      for (int client = 0; client < clients; client++) {
+        open.add(each.getValue().opener().open(cluster.connection(), each.getValue().name()));
+      }
+      tables.put(each.getKey(), open);
+    }
   }
 
   /** Warms up, then measures. */
@@ -85,12 +103,15 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
     long cpu = SYSTEM.getProcessCpuTime();
     long began = System.nanoTime();
     List<Future<?>> parts = new ArrayList<>();
-    for (int thread = 0; thread < THREADS; thread++) {
-      int first = thread;
+    for (int client = 0; client < clients; client++) {
+      int first = client;
       parts.add(
           threads.submit(
               () -> {
-                write(target, first);
+                Table table = tables.get(way).get(first);
+                for (int i = first; i < target.batches().size(); i += clients) {
+                  send(table, target.batches().get(i));
+                }
                 return null;
               }));
     }
@@ -103,17 +124,25 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
     return new Lap(nanos / count, cpuNanos / count);
   }
 
-  private void write(Target target, int first) throws IOException, InterruptedException {
-    try (Table table = target.opener().open(cluster.connection(), target.name())) {
-      for (int i = first; i < target.batches().size(); i += THREADS) {
-        List<? extends Row> batch = target.batches().get(i);
-        table.batch(batch, new Object[batch.size()]);
-      }
+  private static void send(Table table, List<? extends Row> batch)
+      throws IOException, InterruptedException {
+    Row first = batch.get(0);
+    if (batch.size() > 1) {
+      table.batch(batch, new Object[batch.size()]);
+    } else if (first instanceof Put) {
+      table.put((Put) first);
+    } else if (table.get((Get) first).isEmpty()) {
+      throw new IllegalStateException("no row " + first);
     }
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     threads.shutdownNow();
+    for (List<Table> open : tables.values()) {
+      for (Table table : open) {
+        table.close();
+      }
+    }
   }
 }

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Measures what is left of a table's write throughput with each {@link Guard}. */
 public final class WriteThroughput implements Benchmark {
+  private static final int CLIENTS = 4;
   private static final String COUNT = "%,.0f";
   private static final String SHARE = "%.3f";
   private static final int INDEX_BLOCK_BYTES = 128 * 1024;
@@ -41,7 +42,7 @@ public final class WriteThroughput implements Benchmark {
       report(out, regionRace(cluster), "processor time, ns per row");
       for (Durability durability : List.of(Durability.SKIP_WAL, Durability.USE_DEFAULT)) {
         String wal = durability == Durability.SKIP_WAL ? "without" : "with";
-        out.printf("### Cluster, %d threads, %s write-ahead log%n%n", ClusterWriter.THREADS, wal);
+        out.printf("### Cluster, %d threads, %s write-ahead log%n%n", CLIENTS, wal);
         report(out, clusterRace(cluster, durability), "processor time of all, ns per row");
       }
     }
@@ -65,7 +66,7 @@ public final class WriteThroughput implements Benchmark {
     tables.forEach(
         (guard, name) ->
             targets.put(guard, new ClusterWriter.Target(name, Connection::getTable, batches)));
-    try (ClusterWriter<Guard> writer = new ClusterWriter<>(cluster, targets)) {
+    try (ClusterWriter<Guard> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
       return writer.race(Guard.EMPTY);
     }
   }

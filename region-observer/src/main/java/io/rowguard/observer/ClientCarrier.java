@@ -1,0 +1,92 @@
+package io.rowguard.observer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RowMutations;
+
+/**
+ * Writes rows to another server, through HBase's client. Thread-safe; waits for nothing.
+ *
+ * <p>The client sends what goes to one server with the highest priority of its Puts and Deletes
+ * ({@code AsyncBatchRpcRetryingCaller}) and does not ask RowMutations, but where they are sent
+ * alone: so these go one by one, some of them at a time, lest they take all of a server's priority
+ * handlers.
+ */
+final class ClientCarrier implements Lane.Carrier {
+  private static final int ROWS_AT_ONCE = 8;
+
+  private final AsyncConnection connection;
+  private final TableName table;
+
+  ClientCarrier(AsyncConnection connection, TableName table) {
+    this.connection = connection;
+    this.table = table;
+  }
+
+  /**
+   * The table, for calls that end before somebody who waits so long stops waiting. Failures are
+   * logged by those who get them.
+   */
+  static AsyncTable<AdvancedScanResultConsumer> open(
+      AsyncConnection connection, TableName table, long millis) {
+    long own = Math.max(1, millis - millis / 10);
+    return connection
+        .getTableBuilder(table)
+        .setOperationTimeout(own, TimeUnit.MILLISECONDS)
+        .setRpcTimeout(own, TimeUnit.MILLISECONDS)
+        .setReadRpcTimeout(own, TimeUnit.MILLISECONDS)
+        .setWriteRpcTimeout(own, TimeUnit.MILLISECONDS)
+        .setStartLogErrorsCnt(Integer.MAX_VALUE)
+        .build();
+  }
+
+  @Override
+  public void carry(List<ForwardedRow> rows, Lane.Call call) {
+    long nanos = 0;
+    List<ForwardedRow> single = new ArrayList<>(rows.size());
+    List<Mutation> mutations = new ArrayList<>(rows.size());
+    Queue<ForwardedRow> several = new ConcurrentLinkedQueue<>();
+    for (ForwardedRow row : rows) {
+      nanos = Math.max(nanos, row.nanosLeft());
+      if (row.action() instanceof Mutation) {
+        single.add(row);
+        mutations.add((Mutation) row.action());
+      } else {
+        several.add(row);
+      }
+    }
+    AsyncTable<?> target = open(connection, table, TimeUnit.NANOSECONDS.toMillis(nanos));
+    if (!single.isEmpty()) {
+      List<CompletableFuture<Object>> answers = target.batch(mutations);
+      for (int i = 0; i < answers.size(); i++) {
+        ForwardedRow row = single.get(i);
+        answers.get(i).whenComplete((result, error) -> call.ended(row, error));
+      }
+    }
+    for (int i = 0; i < ROWS_AT_ONCE; i++) {
+      carryNext(target, several, call);
+    }
+  }
+
+  private static void carryNext(AsyncTable<?> target, Queue<ForwardedRow> several, Lane.Call call) {
+    ForwardedRow row = several.poll();
+    if (row != null) {
+      target
+          .mutateRow((RowMutations) row.action())
+          .whenComplete(
+              (result, error) -> {
+                call.ended(row, error);
+                carryNext(target, several, call);
+              });
+    }
+  }
+}

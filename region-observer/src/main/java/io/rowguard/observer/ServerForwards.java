@@ -1,0 +1,154 @@
+package io.rowguard.observer;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all regions of a server that forward have in common: a connection, threads, the {@link
+ * Lane}s, and the count of bytes that are under way. Thread-safe.
+ *
+ * <p>The connection is HBase's asynchronous client, since that takes a priority for each call and
+ * no thread while it waits, not even for {@code hbase:meta}. A server of HBase 2 has none of its
+ * own. It finds the cluster through ZooKeeper, as servers do, whatever clients are told.
+ *
+ * <p>It lives as long as some region of the server uses it. Tests have several servers in one JVM.
+ */
+final class ServerForwards {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerForwards.class);
+  private static final Map<ServerName, ServerForwards> OPEN = new HashMap<>();
+
+  private final Supplier<CompletableFuture<AsyncConnection>> connector;
+  private final ForwardThreads threads = new ForwardThreads();
+  private final Map<List<Object>, Lane> lanes = new ConcurrentHashMap<>();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicBoolean refreshing = new AtomicBoolean();
+  private CompletableFuture<AsyncConnection> connection;
+  private int users;
+  private boolean closed;
+
+  /**
+   * @param connector connects; asked again when that failed
+   */
+  ServerForwards(Supplier<CompletableFuture<AsyncConnection>> connector) {
+    this.connector = connector;
+  }
+
+  /** Those of a server, for one more region, which is to {@link #leave} them. */
+  static ServerForwards of(ServerName server, Configuration conf) {
+    synchronized (OPEN) {
+      ServerForwards own =
+          OPEN.computeIfAbsent(server, key -> new ServerForwards(() -> connect(conf)));
+      own.users++;
+      return own;
+    }
+  }
+
+  private static CompletableFuture<AsyncConnection> connect(Configuration conf) {
+    Configuration own = new Configuration(conf);
+    own.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+    return ConnectionFactory.createAsyncConnection(own);
+  }
+
+  /** One region less; with the last, everything is closed. */
+  void leave() {
+    synchronized (OPEN) {
+      if (--users > 0) {
+        return;
+      }
+      OPEN.values().remove(this);
+    }
+    close();
+  }
+
+  /** Ends all of it. What is under way fails, or ends where it is. */
+  void close() {
+    CompletableFuture<AsyncConnection> last;
+    synchronized (this) {
+      closed = true;
+      last = connection;
+    }
+    threads.close();
+    if (last != null) {
+      last.thenAccept(ServerForwards::close);
+    }
+  }
+
+  private static void close(AsyncConnection open) {
+    try {
+      open.close();
+    } catch (IOException e) {
+      LOG.warn("The connection that forwarded could not be closed.", e);
+    }
+  }
+
+  /** The connection, which opens with the first who wants it. */
+  synchronized CompletableFuture<AsyncConnection> connection() {
+    if (connection == null || (connection.isCompletedExceptionally() && !closed)) {
+      connection = connector.get();
+    }
+    return connection;
+  }
+
+  /** Whether what fails may fail for that reason. */
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  ForwardThreads threads() {
+    return threads;
+  }
+
+  /** Whether one of the threads is refreshing locations now; see {@link LocationRefresher}. */
+  AtomicBoolean refreshing() {
+    return refreshing;
+  }
+
+  /** The lane of a table to a place; made where there is none. */
+  Lane lane(TableName table, Object place, Supplier<Lane> lane) {
+    return lanes.computeIfAbsent(Arrays.asList(table, place), key -> lane.get());
+  }
+
+  /** Forgets a place that nothing goes to any more; what is under way arrives. */
+  void forget(TableName table, Object place) {
+    lanes.remove(Arrays.asList(table, place));
+  }
+
+  /** Whether so many bytes more may be under way; the first may whatever its size. */
+  boolean hasRoomFor(long more, long most) {
+    long now = bytes.get();
+    return now == 0 || now + more <= most;
+  }
+
+  /** Counts so many bytes more as under way, if they may be. */
+  boolean take(long more, long most) {
+    while (true) {
+      long now = bytes.get();
+      if (now != 0 && now + more > most) {
+        return false;
+      }
+      if (bytes.compareAndSet(now, now + more)) {
+        return true;
+      }
+    }
+  }
+
+  /** They are not under way any more. */
+  void give(long less) {
+    bytes.addAndGet(-less);
+  }
+}
