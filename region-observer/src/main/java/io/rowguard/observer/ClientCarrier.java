@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Writes rows to another server, through HBase's client. Thread-safe; waits for nothing.
@@ -69,7 +70,7 @@ final class ClientCarrier implements Lane.Carrier {
       List<CompletableFuture<Object>> answers = target.batch(mutations);
       for (int i = 0; i < answers.size(); i++) {
         ForwardedRow row = single.get(i);
-        answers.get(i).whenComplete((result, error) -> call.ended(row, error));
+        FutureUtils.addListener(answers.get(i), (result, error) -> call.ended(row, error));
       }
     }
     for (int i = 0; i < ROWS_AT_ONCE; i++) {
@@ -80,13 +81,12 @@ final class ClientCarrier implements Lane.Carrier {
   private static void carryNext(AsyncTable<?> target, Queue<ForwardedRow> several, Lane.Call call) {
     ForwardedRow row = several.poll();
     if (row != null) {
-      target
-          .mutateRow((RowMutations) row.action())
-          .whenComplete(
-              (result, error) -> {
-                call.ended(row, error);
-                carryNext(target, several, call);
-              });
+      FutureUtils.addListener(
+          target.mutateRow((RowMutations) row.action()),
+          (result, error) -> {
+            call.ended(row, error);
+            carryNext(target, several, call);
+          });
     }
   }
 }

@@ -67,6 +67,7 @@ final class ForwardThreads implements AutoCloseable {
   }
 
   /** The same, after a time. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the tasks see to their own failures
   void later(Runnable task, long nanos) {
     try {
       timer.schedule(task, nanos, TimeUnit.NANOSECONDS);

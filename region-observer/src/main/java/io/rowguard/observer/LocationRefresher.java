@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
 import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.ExceptionUtil;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Has the connection that forwards read from {@code hbase:meta} where the regions of rows are that
@@ -59,21 +60,21 @@ final class LocationRefresher {
     }
     List<byte[]> rows = new ArrayList<>(unordered);
     rows.sort(Bytes.BYTES_COMPARATOR);
-    forwards
-        .connection()
-        .thenCompose(connection -> refresh(connection.getRegionLocator(table), rows, 0))
-        .whenComplete(
-            (none, error) -> {
-              forwards.refreshing().set(false);
-              if (error != null) {
-                log.sample(
-                    () ->
-                        "The region of a salted row could not be looked up. table="
-                            + table
-                            + " why="
-                            + error);
-              }
-            });
+    FutureUtils.addListener(
+        forwards
+            .connection()
+            .thenCompose(connection -> refresh(connection.getRegionLocator(table), rows, 0)),
+        (none, error) -> {
+          forwards.refreshing().set(false);
+          if (error != null) {
+            log.sample(
+                () ->
+                    "The region of a salted row could not be looked up. table="
+                        + table
+                        + " why="
+                        + error);
+          }
+        });
   }
 
   /** Goes on with the first row behind the region that was found last. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.regionserver.OnlineRegions;
 import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Writes and reads rows of a table, wherever they are, from a server, within a time limit: in a
@@ -75,16 +76,15 @@ final class RowSender {
     for (Row action : actions) {
       rows.add(new ForwardedRow(action, batch));
     }
-    forwards
-        .connection()
-        .whenComplete(
-            (connection, error) -> {
-              if (error == null) {
-                dispatch(connection, rows);
-              } else {
-                rows.forEach(row -> row.failed(error));
-              }
-            });
+    FutureUtils.addListener(
+        forwards.connection(),
+        (connection, error) -> {
+          if (error == null) {
+            dispatch(connection, rows);
+          } else {
+            rows.forEach(row -> row.failed(error));
+          }
+        });
     IOException late = null;
     try {
       batch.await();
@@ -125,7 +125,7 @@ final class RowSender {
   /** Sends rows, which are in their order, to the lanes of where they belong. */
   private void dispatch(AsyncConnection connection, List<ForwardedRow> rows) {
     AsyncTableRegionLocator locator = connection.getRegionLocator(table);
-    Map<Lane, List<ForwardedRow>> byLane = new IdentityHashMap<>();
+    Map<Lane, List<ForwardedRow>> byLane = new LinkedHashMap<>();
     HRegionLocation latest = null;
     List<ForwardedRow> ofLatest = null;
     for (ForwardedRow row : rows) {
@@ -147,7 +147,8 @@ final class RowSender {
   /** Sends a row as soon as it is known where it belongs. */
   private void dispatch(
       AsyncConnection connection, ForwardedRow row, CompletableFuture<HRegionLocation> location) {
-    location.whenComplete(
+    FutureUtils.addListener(
+        location,
         (found, error) -> {
           if (error == null) {
             lane(connection, found).send(Collections.singletonList(row));
@@ -259,16 +260,15 @@ final class RowSender {
               try {
                 answer.complete(here.get(get));
               } catch (IOException e) {
-                ClientCarrier.open(connection, table, millis)
-                    .get(get)
-                    .whenComplete(
-                        (result, error) -> {
-                          if (error == null) {
-                            answer.complete(result);
-                          } else {
-                            answer.completeExceptionally(error);
-                          }
-                        });
+                FutureUtils.addListener(
+                    ClientCarrier.open(connection, table, millis).get(get),
+                    (result, error) -> {
+                      if (error == null) {
+                        answer.complete(result);
+                      } else {
+                        answer.completeExceptionally(error);
+                      }
+                    });
               } catch (Throwable e) {
                 answer.completeExceptionally(e);
               }

@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +85,13 @@ final class ServerForwards {
     }
     threads.close();
     if (last != null) {
-      last.thenAccept(ServerForwards::close);
+      FutureUtils.addListener(
+          last,
+          (open, error) -> {
+            if (open != null) {
+              close(open);
+            }
+          });
     }
   }
 

@@ -123,6 +123,7 @@ class SaltTimeoutIT {
         assertTrue(message.contains("could not be stored under their salted rows"), message);
         assertTrue(message.length() < 1_000, message);
       }
+      gate.open();
     }
   }
 

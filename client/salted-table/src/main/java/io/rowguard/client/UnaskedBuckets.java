@@ -5,7 +5,6 @@ import io.rowguard.layout.SaltBucket;
 import io.rowguard.layout.SaltBuckets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -70,13 +69,13 @@ final class UnaskedBuckets {
   List<BucketScan> takeThoseBefore(Result next, Result last) {
     byte[] row = next.getRow();
     if (inFrontOf(row).isEmpty()) {
-      return Collections.emptyList();
+      return new ArrayList<>();
     }
     // For many rows at once, where that is possible: to ask for each would take too long.
     byte[] lastRow = last.getRow();
     if (in(inFrontOf(lastRow)).isEmpty()) {
       left = from(lastRow);
-      return Collections.emptyList();
+      return new ArrayList<>();
     }
     List<BucketScan> before = in(inFrontOf(row));
     if (before.isEmpty()) {
@@ -104,14 +103,15 @@ final class UnaskedBuckets {
 
   /** The unasked buckets that some row of a range can be in. */
   private List<BucketScan> in(KeyRange range) {
+    List<BucketScan> in = new ArrayList<>();
     if (range.isEmpty()) {
-      return Collections.emptyList();
+      return in;
     }
     if (buckets.count(range) >= count) {
-      return new ArrayList<>(unasked);
+      in.addAll(unasked);
+      return in;
     }
     Set<SaltBucket> possible = new HashSet<>(buckets.of(range));
-    List<BucketScan> in = new ArrayList<>();
     for (BucketScan bucket : unasked) {
       if (possible.contains(bucket.bucket())) {
         in.add(bucket);

@@ -1,5 +1,6 @@
 package io.rowguard.benchmarks.salt;
 
+import java.io.IOException;
 import java.util.List;
 
 /** A salted table of orders in one of two products, read by unsalted id. */
@@ -21,4 +22,7 @@ interface ComparedTable extends AutoCloseable {
 
   /** Reads one row, which must be there. */
   void get(byte[] id) throws Exception;
+
+  @Override
+  void close() throws IOException;
 }

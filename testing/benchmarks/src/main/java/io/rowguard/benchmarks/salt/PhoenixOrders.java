@@ -2,6 +2,7 @@ package io.rowguard.benchmarks.salt;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -108,7 +109,11 @@ final class PhoenixOrders implements ComparedTable {
   }
 
   @Override
-  public void close() throws SQLException {
-    connection.close();
+  public void close() throws IOException {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
   }
 }

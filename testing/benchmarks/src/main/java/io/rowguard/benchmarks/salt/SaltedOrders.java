@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table of orders behind {@link SaltedTable}. */
 final class SaltedOrders implements ComparedTable {
@@ -58,7 +59,7 @@ final class SaltedOrders implements ComparedTable {
       for (byte[] id : ids) {
         Result result = scanner.next();
         if (result == null || !Arrays.equals(id, result.getRow())) {
-          throw new IllegalStateException("wanted=" + new String(id) + " found=" + result);
+          throw new IllegalStateException("wanted=" + Bytes.toString(id) + " found=" + result);
         }
       }
       if (all && scanner.next() != null) {
@@ -70,7 +71,7 @@ final class SaltedOrders implements ComparedTable {
   @Override
   public void get(byte[] id) throws IOException {
     if (table.get(new Get(id)).getValue(Orders.FAMILY, Orders.QUALIFIER) == null) {
-      throw new IllegalStateException("missing: " + new String(id));
+      throw new IllegalStateException("missing: " + Bytes.toString(id));
     }
   }
 

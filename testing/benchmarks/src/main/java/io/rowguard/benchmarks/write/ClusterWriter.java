@@ -129,8 +129,8 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
     Row first = batch.get(0);
     if (batch.size() > 1) {
       table.batch(batch, new Object[batch.size()]);
-    } else if (first instanceof Put) {
-      table.put((Put) first);
+    } else if (first instanceof Put put) {
+      table.put(put);
     } else if (table.get((Get) first).isEmpty()) {
       throw new IllegalStateException("no row " + first);
     }
