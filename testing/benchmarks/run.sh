@@ -25,6 +25,7 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (10 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (7 minutes)
+  salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (12 minutes)
   salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
@@ -97,7 +98,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-phoenix | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

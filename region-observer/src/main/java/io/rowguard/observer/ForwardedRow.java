@@ -29,6 +29,10 @@ final class ForwardedRow {
     return action;
   }
 
+  Batch batch() {
+    return batch;
+  }
+
   /** It has been stored, and safely; answers whether nobody had ended it before. */
   boolean stored() {
     return end(STORED);
@@ -45,6 +49,10 @@ final class ForwardedRow {
       batch.ended();
     }
     return first;
+  }
+
+  boolean isOver() {
+    return outcome.get() != null;
   }
 
   boolean isStored() {

@@ -3,8 +3,11 @@ package io.rowguard.observer;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -91,8 +94,18 @@ final class Lane {
       for (ForwardedRow row : rows) {
         row.failed(refusal);
       }
-    } else if (call != null) {
-      first.execute(call);
+    } else {
+      begin(call, first);
+    }
+  }
+
+  private static void begin(Call call, Executor executor) {
+    if (call != null) {
+      try {
+        executor.execute(call);
+      } catch (RejectedExecutionException e) {
+        call.fail(e); // the last region that forwards has closed
+      }
     }
   }
 
@@ -101,18 +114,23 @@ final class Lane {
     if (waiting.isEmpty()) {
       return null;
     }
-    if (unanswered > 0 && (now - lastBegan < SLOW_NANOS || unanswered >= MOST_CALLS)) {
-      if (!wakeUpDue && unanswered < MOST_CALLS) {
-        wakeUpDue = true;
-        threads.later(this::wakeUp, SLOW_NANOS - (now - lastBegan));
+    Call call = null;
+    if (unanswered == 0 || (now - lastBegan >= SLOW_NANOS && unanswered < MOST_CALLS)) {
+      List<ForwardedRow> rows = new ArrayList<>(Math.min(waiting.size(), MOST_ROWS));
+      while (rows.size() < MOST_ROWS && !waiting.isEmpty()) {
+        rows.add(waiting.poll());
       }
-      return null;
+      metrics.forwardsWaiting(-rows.size());
+      call = callOf(rows, now);
     }
-    List<ForwardedRow> rows = new ArrayList<>(Math.min(waiting.size(), MOST_ROWS));
-    while (rows.size() < MOST_ROWS && !waiting.isEmpty()) {
-      rows.add(waiting.poll());
+    if (!waiting.isEmpty() && !wakeUpDue && unanswered < MOST_CALLS) {
+      wakeUpDue = true;
+      threads.later(this::wakeUp, SLOW_NANOS - (now - lastBegan));
     }
-    metrics.forwardsWaiting(-rows.size());
+    return call;
+  }
+
+  private Call callOf(List<ForwardedRow> rows, long now) {
     if (unanswered == 0) {
       lastHeard = now;
     }
@@ -128,8 +146,21 @@ final class Lane {
       wakeUpDue = false;
       call = next(System.nanoTime());
     }
-    if (call != null) {
-      next.execute(call);
+    begin(call, next);
+  }
+
+  /** Sends rows again, each batch by itself. */
+  private void sendApart(List<ForwardedRow> rows) {
+    Map<ForwardedRow.Batch, List<ForwardedRow>> byBatch = new LinkedHashMap<>();
+    for (ForwardedRow row : rows) {
+      byBatch.computeIfAbsent(row.batch(), batch -> new ArrayList<>()).add(row);
+    }
+    for (List<ForwardedRow> some : byBatch.values()) {
+      Call call;
+      synchronized (this) {
+        call = callOf(some, System.nanoTime());
+      }
+      begin(call, next);
     }
   }
 
@@ -142,20 +173,22 @@ final class Lane {
       failing = !well && (failing || (isLast && !anyWell));
       call = isFirst ? next(lastHeard) : null;
     }
-    if (call != null) {
-      next.execute(call);
-    }
+    begin(call, next);
   }
 
   /** Rows that travel together. */
   final class Call implements Runnable {
     private final List<ForwardedRow> rows;
+    private final boolean mixed;
+    private final List<ForwardedRow> suspects = new ArrayList<>();
     private int left;
     private boolean anyWell;
 
     private Call(List<ForwardedRow> rows) {
       this.rows = rows;
       this.left = rows.size();
+      ForwardedRow.Batch batch = rows.get(0).batch();
+      this.mixed = rows.stream().anyMatch(row -> row.batch() != batch);
     }
 
     @Override
@@ -175,25 +208,38 @@ final class Lane {
       try {
         carrier.carry(wanted, this);
       } catch (Throwable e) {
-        // Whatever it is, the handlers have to see it, not this thread.
-        for (ForwardedRow row : wanted) {
-          ended(row, e);
-        }
+        fail(e);
+      }
+    }
+
+    /** Whatever it is, the handlers have to see it, not this thread. */
+    private void fail(Throwable error) {
+      for (ForwardedRow row : rows) {
+        ended(row, error);
       }
     }
 
     /**
-     * A row has ended, or is somebody else's from now on.
+     * A row has ended, unless it fails for what another batch may be the reason of: another
+     * coprocessor's hook for one row fails all that HBase writes with it.
      *
      * @param error null where it was stored
      */
     void ended(ForwardedRow row, Throwable error) {
-      if (error == null ? row.stored() : row.failed(error)) {
+      if (row.isOver()) {
+        return;
+      }
+      if (error != null && mixed && Failures.mayBeOfAnother(error)) {
+        synchronized (this) {
+          suspects.add(row);
+        }
+        left(true);
+      } else if (error == null ? row.stored() : row.failed(error)) {
         left(error == null || Failures.isFinal(error));
       }
     }
 
-    /** A row has left this lane; whether that was well. */
+    /** A row has left this call; whether that was well. */
     void left(boolean well) {
       boolean isFirst;
       boolean isLast;
@@ -207,6 +253,9 @@ final class Lane {
         anyWell |= well;
       }
       heard(isFirst, isLast, well, anyWell);
+      if (isLast && !suspects.isEmpty()) {
+        sendApart(suspects);
+      }
     }
   }
 }

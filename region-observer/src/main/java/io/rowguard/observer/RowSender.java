@@ -76,15 +76,12 @@ final class RowSender {
     for (Row action : actions) {
       rows.add(new ForwardedRow(action, batch));
     }
-    FutureUtils.addListener(
-        forwards.connection(),
-        (connection, error) -> {
-          if (error == null) {
-            dispatch(connection, rows);
-          } else {
-            rows.forEach(row -> row.failed(error));
-          }
-        });
+    try {
+      FutureUtils.addListener(
+          forwards.connection(), (connection, error) -> dispatch(connection, error, rows));
+    } catch (Throwable e) {
+      rows.forEach(row -> row.failed(e));
+    }
     IOException late = null;
     try {
       batch.await();
@@ -122,6 +119,22 @@ final class RowSender {
     return new IOException("No answer in time. millis=" + millis);
   }
 
+  /** Every row ends, whatever happens here: a handler waits for it, and its bytes are counted. */
+  private void dispatch(AsyncConnection connection, Throwable error, List<ForwardedRow> rows) {
+    Throwable failure = error;
+    if (failure == null) {
+      try {
+        dispatch(connection, rows);
+        return;
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+    for (ForwardedRow row : rows) {
+      row.failed(failure);
+    }
+  }
+
   /** Sends rows, which are in their order, to the lanes of where they belong. */
   private void dispatch(AsyncConnection connection, List<ForwardedRow> rows) {
     AsyncTableRegionLocator locator = connection.getRegionLocator(table);
@@ -150,10 +163,14 @@ final class RowSender {
     FutureUtils.addListener(
         location,
         (found, error) -> {
-          if (error == null) {
-            lane(connection, found).send(Collections.singletonList(row));
-          } else {
-            row.failed(error);
+          try {
+            if (error == null) {
+              lane(connection, found).send(Collections.singletonList(row));
+            } else {
+              row.failed(error);
+            }
+          } catch (Throwable e) {
+            row.failed(e);
           }
         });
   }
@@ -180,7 +197,7 @@ final class RowSender {
   private Lane lane(AsyncConnection connection, ServerName server) {
     return forwards.lane(
         table,
-        server,
+        server.getAddress(),
         () ->
             new Lane(
                 server.toString(),

@@ -62,6 +62,9 @@ final class ServerForwards {
   private static CompletableFuture<AsyncConnection> connect(Configuration conf) {
     Configuration own = new Configuration(conf);
     own.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+    // The server that received a cell has judged its size; here one would fail what it travels
+    // with.
+    own.setInt("hbase.client.keyvalue.maxsize", -1);
     return ConnectionFactory.createAsyncConnection(own);
   }
 
@@ -103,9 +106,14 @@ final class ServerForwards {
     }
   }
 
-  /** The connection, which opens with the first who wants it. */
+  /** The connection, which opens with the first who wants it; failed when all is closed. */
   synchronized CompletableFuture<AsyncConnection> connection() {
-    if (connection == null || (connection.isCompletedExceptionally() && !closed)) {
+    if (closed) {
+      CompletableFuture<AsyncConnection> none = new CompletableFuture<>();
+      none.completeExceptionally(new IOException("The last region that forwards has closed."));
+      return none;
+    }
+    if (connection == null || connection.isCompletedExceptionally()) {
       connection = connector.get();
     }
     return connection;

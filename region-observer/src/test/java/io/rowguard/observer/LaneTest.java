@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -161,6 +162,34 @@ class LaneTest {
     assertEquals(rows, sent.take().rows());
     assertFalse(late.get(0).isStored());
     assertTrue(late.get(0).failure().getMessage().contains("not sent in time"));
+  }
+
+  /** Another coprocessor's hook that refuses one row fails all that HBase writes with it. */
+  @Test
+  void rows_refusedTogetherWithAnotherBatchs_areSentByThemselves() throws Exception {
+    Lane lane = lane(LONG_MILLIS);
+    List<Sent> hanging = new ArrayList<>();
+    for (int i = 0; i < MOST_CALLS; i++) {
+      lane.send(rows(1));
+      hanging.add(sent.take());
+    }
+    List<ForwardedRow> bad = rows(2);
+    List<ForwardedRow> good = rows(2);
+    lane.send(bad);
+    lane.send(good);
+    hanging.get(0).end(null);
+    DoNotRetryIOException refusal = new DoNotRetryIOException("not bob");
+    sent.take().end(refusal);
+
+    Sent apart = sent.take();
+    assertEquals(bad, apart.rows());
+    apart.end(refusal);
+    apart = sent.take();
+    assertEquals(good, apart.rows());
+    apart.end(null);
+
+    bad.forEach(row -> assertSame(refusal, row.failure()));
+    assertTrue(good.stream().allMatch(ForwardedRow::isStored));
   }
 
   @Test

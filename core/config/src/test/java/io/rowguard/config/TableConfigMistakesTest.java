@@ -139,6 +139,14 @@ class TableConfigMistakesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "100MB", "9223372036854775808"})
+  void problems_saltMaxBytesOutOfRange_namesTheRange(String bytes) {
+    assertProblem(
+        "rowguard.salt.max.bytes is \"" + bytes + "\"; it must be bytes, 1 or more.",
+        table("rowguard.layout", SALTED, "rowguard.salt.max.bytes", bytes));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"0", "65537", "many"})
   void problems_scanMaxBucketsOutOfRange_namesTheRange(String buckets) {
     assertProblem(

@@ -46,6 +46,7 @@ class TableConfigTest {
     assertEquals(HFileCheck.BLOCKS, config.bulkLoads());
     assertEquals(BoundedScans.REJECT, config.scans());
     assertEquals(10_000, config.saltTimeoutMillis());
+    assertEquals(Runtime.getRuntime().maxMemory() / 32, config.saltMaxBytes());
     assertEquals(256, config.scanMaxBuckets());
     assertEquals(Acceptance.ACCEPT, config.deletes());
     assertEquals(Acceptance.ACCEPT, config.replication());
@@ -245,6 +246,7 @@ class TableConfigTest {
       "rowguard.scan", "accept",
       "rowguard.salt.ambiguous", "accept",
       "rowguard.salt.timeout.ms", "2000",
+      "rowguard.salt.max.bytes", "3000000000",
       "rowguard.force", "it must be",
       "rowguard.scan.max.buckets", "1000"
     };
@@ -261,6 +263,7 @@ class TableConfigTest {
     assertEquals(HFileCheck.FULL, config.bulkLoads());
     assertEquals(BoundedScans.ACCEPT, config.scans());
     assertEquals(2000, config.saltTimeoutMillis());
+    assertEquals(3_000_000_000L, config.saltMaxBytes());
     assertEquals(1000, config.scanMaxBuckets());
     assertEquals(Acceptance.ENFORCE, config.deletes());
     assertEquals(Acceptance.ENFORCE, config.replication());

@@ -3,6 +3,7 @@ package io.rowguard.benchmarks;
 import io.rowguard.benchmarks.cost.SplitCost;
 import io.rowguard.benchmarks.layout.BoundariesCost;
 import io.rowguard.benchmarks.layout.CheckCost;
+import io.rowguard.benchmarks.pressure.SaltPressure;
 import io.rowguard.benchmarks.quality.SplitQuality;
 import io.rowguard.benchmarks.salt.SaltHashes;
 import io.rowguard.benchmarks.salt.SaltPhoenix;
@@ -19,17 +20,18 @@ import java.util.Map;
 /** Runs the benchmark that its one argument names. For {@code testing/benchmarks/run.sh}. */
 public final class Main {
   private static final Map<String, Benchmark> BENCHMARKS =
-      Map.of(
-          "split-quality", new SplitQuality(),
-          "split-cost", new SplitCost(),
-          "boundaries", new BoundariesCost(),
-          "check", new CheckCost(),
-          "write-throughput", new WriteThroughput(),
-          "salt-writes", new SaltWrites(),
-          "salt-scans", new SaltScans(),
-          "salt-phoenix", new SaltPhoenix(),
-          "salt-spread", new WriteSpread(),
-          "salt-hashes", new SaltHashes());
+      Map.ofEntries(
+          Map.entry("split-quality", new SplitQuality()),
+          Map.entry("split-cost", new SplitCost()),
+          Map.entry("boundaries", new BoundariesCost()),
+          Map.entry("check", new CheckCost()),
+          Map.entry("write-throughput", new WriteThroughput()),
+          Map.entry("salt-writes", new SaltWrites()),
+          Map.entry("salt-scans", new SaltScans()),
+          Map.entry("salt-phoenix", new SaltPhoenix()),
+          Map.entry("salt-pressure", new SaltPressure()),
+          Map.entry("salt-spread", new WriteSpread()),
+          Map.entry("salt-hashes", new SaltHashes()));
 
   private Main() {}
 

@@ -10,6 +10,7 @@
  *   <li>{@code layout}: what the check of a row and the legal boundaries of a layout cost, with JMH
  *   <li>{@code write}: what is left of a table's write throughput
  *   <li>{@code salt}: what salting costs, and how evenly it spreads
+ *   <li>{@code pressure}: salted writes on servers short of memory, which stand still and die
  *   <li>{@code constraint}: what one would write without Rowguard, to compare with
  * </ul>
  */

@@ -1,0 +1,138 @@
+package io.rowguard.benchmarks.pressure;
+
+import io.rowguard.benchmarks.Benchmark;
+import io.rowguard.benchmarks.MarkdownTable;
+import io.rowguard.benchmarks.Quantiles;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.observer.LayoutRegionObserver;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Many writers on servers with too small a heap, of which one stands still for a while and one is
+ * killed: what is left of the throughput, and whether it comes back, where the writers salt and
+ * where the servers do.
+ */
+public final class SaltPressure implements Benchmark {
+  private static final int BUCKETS = 16;
+  private static final int SERVERS = 3;
+  private static final String HEAP = "-Xmx320m";
+  private static final RowkeyLayout LAYOUT =
+      RowkeyLayout.parse("{salt:digits(2)=murmur3(*)%" + BUCKETS + "}-{id:digits(10)}");
+
+  /** What happens for so many seconds. */
+  private enum Phase {
+    WARM_UP("warm-up", 20),
+    QUIET("before", 20),
+    STOPPED("one server stands still", 20),
+    AFTER_STOP("afterwards", 20),
+    KILLED("one server is killed, another comes", 40),
+    AFTER_KILL("afterwards", 20);
+
+    private final String words;
+    private final int seconds;
+
+    Phase(String words, int seconds) {
+      this.words = words;
+      this.seconds = seconds;
+    }
+  }
+
+  /** Made by name. */
+  public SaltPressure() {}
+
+  @Override
+  public void run(PrintStream out) throws Exception {
+    List<String> wrongs = new ArrayList<>();
+    for (int writers : new int[] {64, 256}) {
+      for (boolean bare : new boolean[] {false, true}) {
+        String who = bare ? "the servers" : "the writers";
+        out.printf("### %d writers; %s salt%n%n", writers, who);
+        try (ServerProcesses servers = ServerProcesses.start(SERVERS, HEAP)) {
+          for (String wrong : soak(out, servers, writers, bare)) {
+            wrongs.add(writers + " writers, " + who + " salt: " + wrong);
+          }
+        }
+      }
+    }
+    out.printf("### Verdict%n%n");
+    out.println(wrongs.isEmpty() ? "Nothing lost, nothing doubled." : String.join("\n", wrongs));
+  }
+
+  private static List<String> soak(
+      PrintStream out, ServerProcesses servers, int count, boolean bare) throws Exception {
+    TableName name = TableName.valueOf("pressure");
+    try (Admin admin = servers.connection().getAdmin()) {
+      TableDescriptorBuilder table =
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .setValue("rowguard.layout", LAYOUT.toString())
+              .setValue("rowguard.mode", "salt");
+      if (bare) {
+        table.setCoprocessor(LayoutRegionObserver.class.getName());
+      }
+      admin.createTable(
+          table.build(),
+          IntStream.range(1, BUCKETS)
+              .mapToObj(salt -> Bytes.toBytes(String.format(Locale.ROOT, "%02d-", salt)))
+              .toArray(byte[][]::new));
+    }
+    MarkdownTable report =
+        new MarkdownTable(
+            "", "rows a second", "quartiles", "seconds without a row", "longest batch, s");
+    Writers writers = new Writers(servers.connection(), name, LAYOUT, bare, count);
+    try (writers) {
+      for (Phase phase : Phase.values()) {
+        watch(report, servers, writers, phase);
+      }
+    }
+    report.print(out);
+    out.printf(
+        "%,d rows acknowledged, %,d given up by clients; OutOfMemoryErrors: %,d.%n%n",
+        writers.count(), writers.failed(), servers.outOfMemory());
+    return writers.wrongs();
+  }
+
+  private static void watch(
+      MarkdownTable report, ServerProcesses servers, Writers writers, Phase phase)
+      throws Exception {
+    List<ServerProcesses.Server> all = servers.servers();
+    ServerProcesses.Server victim = all.get(all.size() - 1);
+    if (phase == Phase.STOPPED) {
+      victim.signal("STOP");
+    } else if (phase == Phase.KILLED) {
+      victim.signal("KILL");
+      servers.startServer();
+    }
+    double[] rows = new double[phase.seconds];
+    int empty = 0;
+    for (int second = 0; second < phase.seconds; second++) {
+      long before = writers.count();
+      Thread.sleep(1_000);
+      rows[second] = writers.count() - before;
+      empty += rows[second] == 0 ? 1 : 0;
+      if (phase == Phase.STOPPED && second == phase.seconds / 4) {
+        victim.signal("CONT");
+      }
+    }
+    if (writers.isOneGone()) {
+      throw new IllegalStateException("a writer is gone");
+    }
+    Quantiles each = Quantiles.of(rows);
+    report.add(
+        List.of(
+            phase.words,
+            each.median("%,.0f"),
+            each.quartiles("%,.0f"),
+            String.valueOf(empty),
+            String.format(Locale.ROOT, "%.1f", writers.longestSeconds())));
+  }
+}

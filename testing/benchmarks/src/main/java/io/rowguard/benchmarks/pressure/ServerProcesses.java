@@ -1,0 +1,187 @@
+package io.rowguard.benchmarks.pressure;
+
+import io.rowguard.testing.LocalCluster;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+
+/**
+ * An HBase whose servers are processes: one master and some region servers. HDFS and ZooKeeper run
+ * in this JVM. Files are under the directory for temporary files.
+ */
+final class ServerProcesses implements AutoCloseable {
+  private static final long STARTS_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(2);
+  private static final String MASTER_HEAP = "-Xmx512m";
+
+  private final HBaseTestingUtility hbase = new HBaseTestingUtility();
+  private final Path dir = Files.createTempDirectory("servers");
+  private final List<Process> processes = new ArrayList<>();
+  private final List<Server> servers = new ArrayList<>();
+  private final String heap;
+  private Connection connection;
+
+  /** A process, and where it writes its log. */
+  record Server(Process process, Path dir) {
+    /** Stops it where it is, or lets it go on. */
+    void signal(String name) throws IOException, InterruptedException {
+      new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+          .inheritIO()
+          .start()
+          .waitFor();
+    }
+  }
+
+  private ServerProcesses(String heap) throws IOException {
+    this.heap = heap;
+  }
+
+  /**
+   * Starts them.
+   *
+   * @param regionServers how many
+   * @param heap of each region server, as an option of {@code java}
+   */
+  static ServerProcesses start(int regionServers, String heap) throws Exception {
+    ServerProcesses all = new ServerProcesses(heap);
+    Configuration conf = all.hbase.getConfiguration();
+    LocalCluster.configure(conf);
+    conf.setInt("hbase.regionserver.msginterval", 3_000);
+    all.hbase.startMiniDFSCluster(1);
+    all.hbase.startMiniZKCluster();
+    conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, true);
+    conf.set(HConstants.HBASE_DIR, all.hbase.getDFSCluster().getFileSystem().getUri() + "/hbase");
+    conf.setInt(HConstants.MASTER_PORT, 0);
+    conf.setInt(HConstants.REGIONSERVER_PORT, 0);
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
+    // What a region server needs is less than what it would take of a small heap.
+    conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.2f);
+    try (OutputStream site = Files.newOutputStream(all.dir.resolve("hbase-site.xml"))) {
+      conf.writeXml(site);
+    }
+    all.launch(HMaster.class, MASTER_HEAP);
+    for (int i = 0; i < regionServers; i++) {
+      all.startServer();
+    }
+    all.connection = ConnectionFactory.createConnection(conf);
+    all.await(regionServers);
+    return all;
+  }
+
+  /** The configuration of their clients. */
+  Configuration conf() {
+    return hbase.getConfiguration();
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Starts one more. */
+  Server startServer() throws IOException {
+    Server server = launch(HRegionServer.class, heap);
+    servers.add(server);
+    return server;
+  }
+
+  /** The region servers, in the order in which they were started, dead ones too. */
+  List<Server> servers() {
+    return servers;
+  }
+
+  /** Waits until the master knows so many live servers, and has no other. */
+  void await(int count) throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    try (Admin admin = connection.getAdmin()) {
+      while (admin.getRegionServers().size() != count) {
+        if (System.nanoTime() - began > STARTS_WITHIN_NANOS) {
+          throw new IllegalStateException("no " + count + " servers; logs are in " + dir);
+        }
+        Thread.sleep(200);
+      }
+      admin.balancerSwitch(false, true);
+    }
+  }
+
+  private Server launch(Class<?> main, String heap) throws IOException {
+    Path own = Files.createTempDirectory(dir, main.getSimpleName());
+    Files.createDirectories(own.resolve("target"));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (!option.startsWith("-Xm") && !option.startsWith("-agent")) {
+        command.add(option);
+      }
+    }
+    command.add(heap);
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add(main.getName());
+    command.add("start");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(own.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(own.resolve("out").toFile());
+    builder
+        .environment()
+        .put("CLASSPATH", dir + File.pathSeparator + System.getProperty("java.class.path"));
+    Process process = builder.start();
+    processes.add(process);
+    return new Server(process, own);
+  }
+
+  /** How often servers have said that they are out of memory; each may say so several times. */
+  long outOfMemory() throws IOException {
+    long count = 0;
+    for (Server server : servers) {
+      try (Stream<Path> files = Files.walk(server.dir())) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          try (Stream<String> lines = Files.lines(file)) {
+            count += lines.filter(line -> line.contains("OutOfMemoryError")).count();
+          }
+        }
+      }
+    }
+    return count;
+  }
+
+  /** What the region servers logged that holds a text. */
+  List<String> logged(String text) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Server server : servers) {
+      Path log = server.dir().resolve("target").resolve("hbase-test.log");
+      if (Files.exists(log)) {
+        try (Stream<String> lines = Files.lines(log)) {
+          lines.filter(line -> line.contains(text)).forEach(found::add);
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (connection != null) {
+      connection.close();
+    }
+    for (Process process : processes) {
+      process.destroyForcibly().onExit().join();
+    }
+    hbase.shutdownMiniZKCluster();
+    hbase.shutdownMiniDFSCluster();
+  }
+}
