@@ -151,7 +151,7 @@ final class ServerProcesses implements AutoCloseable {
       try (Stream<Path> files = Files.walk(server.dir())) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           try (Stream<String> lines = Files.lines(file)) {
-            count += lines.filter(line -> line.contains("OutOfMemoryError")).count();
+            count += lines.filter(line -> line.contains("java.lang.OutOfMemoryError")).count();
           }
         }
       }
