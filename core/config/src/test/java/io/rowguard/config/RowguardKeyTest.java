@@ -55,7 +55,7 @@ class RowguardKeyTest {
     assertEquals(
         Arrays.asList(
             null, null, "reject", "32767", null, "blocks", "accept", "accept", "reject", "refuse",
-            "10000", "256", null),
+            "10000", null, "256", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
