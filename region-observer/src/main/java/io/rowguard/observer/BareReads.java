@@ -55,8 +55,12 @@ final class BareReads {
    */
   List<Cell> get(Get get, byte[] saltedRow) throws IOException {
     metrics.bareRead();
-    Result result =
-        sender.get(salted(get, saltedRow), Math.max(1, CurrentRequest.millisLeft(timeoutMillis)));
+    long millis = CurrentRequest.millisLeft(timeoutMillis);
+    if (millis <= 0) {
+      throw Failures.busy(
+          "What this request read before has taken its time, try again. " + context);
+    }
+    Result result = sender.get(salted(get, saltedRow), millis);
     List<Cell> cells = new ArrayList<>();
     if (!result.isEmpty()) {
       for (Cell cell : result.rawCells()) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -25,12 +26,20 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 final class ClientCarrier implements Lane.Carrier {
   private static final int ROWS_AT_ONCE = 8;
 
+  /** A second or so, for a region that moves; then it is for the clients to wait, not for us. */
+  private static final int ATTEMPTS = 5;
+
   private final AsyncConnection connection;
   private final TableName table;
+  private final Executor sending;
 
-  ClientCarrier(AsyncConnection connection, TableName table) {
+  /**
+   * @param sending where rows of several mutations are sent when others have been answered
+   */
+  ClientCarrier(AsyncConnection connection, TableName table, Executor sending) {
     this.connection = connection;
     this.table = table;
+    this.sending = sending;
   }
 
   /**
@@ -46,6 +55,7 @@ final class ClientCarrier implements Lane.Carrier {
         .setRpcTimeout(own, TimeUnit.MILLISECONDS)
         .setReadRpcTimeout(own, TimeUnit.MILLISECONDS)
         .setWriteRpcTimeout(own, TimeUnit.MILLISECONDS)
+        .setMaxAttempts(ATTEMPTS)
         .setStartLogErrorsCnt(Integer.MAX_VALUE)
         .build();
   }
@@ -57,7 +67,7 @@ final class ClientCarrier implements Lane.Carrier {
     List<Mutation> mutations = new ArrayList<>(rows.size());
     Queue<ForwardedRow> several = new ConcurrentLinkedQueue<>();
     for (ForwardedRow row : rows) {
-      nanos = Math.max(nanos, row.nanosLeft());
+      nanos = Math.max(nanos, row.batch().nanosLeft());
       if (row.action() instanceof Mutation) {
         single.add(row);
         mutations.add((Mutation) row.action());
@@ -78,7 +88,7 @@ final class ClientCarrier implements Lane.Carrier {
     }
   }
 
-  private static void carryNext(AsyncTable<?> target, Queue<ForwardedRow> several, Lane.Call call) {
+  private void carryNext(AsyncTable<?> target, Queue<ForwardedRow> several, Lane.Call call) {
     ForwardedRow row = several.poll();
     if (row != null) {
       FutureUtils.addListener(
@@ -86,7 +96,8 @@ final class ClientCarrier implements Lane.Carrier {
           (result, error) -> {
             call.ended(row, error);
             carryNext(target, several, call);
-          });
+          },
+          sending);
     }
   }
 }

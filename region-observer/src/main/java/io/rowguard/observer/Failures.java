@@ -5,10 +5,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
-import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
 import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
-import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 
 /** What the failure of something that was forwarded means. */
 final class Failures {
@@ -35,17 +33,6 @@ final class Failures {
         && !(error instanceof ServerTooBusyException)
         && !(error instanceof StoppedRpcClientException)
         && !(error instanceof NoServerForRegionException);
-  }
-
-  /**
-   * Whether a row may have been refused for good only because of what it was written with. What
-   * HBase says of a single row has classes of its own ({@code RSRpcServices#doBatchOp}).
-   */
-  static boolean mayBeOfAnother(Throwable failure) {
-    Throwable error = reasonOf(failure);
-    return isFinal(error)
-        && !(error instanceof FailedSanityCheckException)
-        && !(error instanceof NoSuchColumnFamilyException);
   }
 
   /**

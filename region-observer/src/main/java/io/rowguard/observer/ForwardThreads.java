@@ -2,7 +2,6 @@ package io.rowguard.observer;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -36,7 +35,7 @@ final class ForwardThreads implements AutoCloseable {
   }
 
   ForwardThreads() {
-    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
   private static ExecutorService pool(int most, String name) {
@@ -57,23 +56,26 @@ final class ForwardThreads implements AutoCloseable {
     return blocking;
   }
 
-  /** Runs something that does not block, soon. */
-  void execute(Runnable task) {
+  /** For what does not block. */
+  ExecutorService sending() {
+    return sending;
+  }
+
+  /** Runs something that does not block, after a time; answers whether it will. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the tasks see to their own failures
+  boolean later(Runnable task, long nanos) {
     try {
-      sending.execute(task);
-    } catch (RejectedExecutionException e) {
-      task.run(); // the last region that forwards has closed; somebody may still wait for this
+      timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+      return true;
+    } catch (Throwable e) {
+      return false; // no thread to be had, or the last region that forwards has closed
     }
   }
 
-  /** The same, after a time. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the tasks see to their own failures
-  void later(Runnable task, long nanos) {
-    try {
-      timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException e) {
-      task.run();
-    }
+  /** Runs something that does not block and does not fail, again and again, until this closes. */
+  @SuppressWarnings("FutureReturnValueIgnored") // see there
+  void every(Runnable task, long nanos) {
+    timer.scheduleWithFixedDelay(task, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   @Override

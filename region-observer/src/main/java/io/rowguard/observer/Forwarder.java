@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -63,11 +64,10 @@ final class Forwarder {
    * now.
    *
    * @param rows how many bare rows it has
-   * @param bytes what they take on the heap
    * @throws RegionTooBusyException for the client to try again later
    */
-  void requireRoom(int rows, long bytes) throws RegionTooBusyException {
-    if (!forwards.hasRoomFor(bytes, mostBytes)) {
+  void requireRoom(int rows) throws RegionTooBusyException {
+    if (!forwards.hasRoom(mostBytes)) {
       throw noRoom(rows);
     }
     if (CurrentRequest.millisLeft(timeoutMillis) <= 0) {
@@ -167,23 +167,32 @@ final class Forwarder {
       MiniBatchOperationInProgress<Mutation> batch, List<SaltedRow> rows, long millis, long bytes)
       throws IOException {
     metrics.forwardBytes(bytes);
-    Runnable whenOver =
-        () -> {
-          forwards.give(bytes);
-          metrics.forwardBytes(-bytes);
-        };
-    List<Row> actions;
+    ForwardedBatch forwarded;
     try {
       rows.addAll(bareRows(batch));
-      actions = new ArrayList<>(rows.size());
+      List<Row> actions = new ArrayList<>(rows.size());
       for (SaltedRow row : rows) {
         actions.add(row.action());
       }
+      forwarded =
+          new ForwardedBatch(
+              actions,
+              bytes,
+              TimeUnit.MILLISECONDS.toNanos(millis),
+              over -> {
+                forwards.over(over);
+                give(bytes);
+              });
     } catch (Throwable e) {
-      whenOver.run();
+      give(bytes);
       throw e;
     }
-    return sender.write(actions, millis, whenOver);
+    return sender.write(forwarded);
+  }
+
+  private void give(long bytes) {
+    forwards.give(bytes);
+    metrics.forwardBytes(-bytes);
   }
 
   /** What a batch holds of one salted row. */

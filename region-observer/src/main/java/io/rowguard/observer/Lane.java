@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The rows of one table that go to the same place, a server or a region of this very server: those
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * the next one also begins when the last has been under way for {@link #SLOW_NANOS}, up to {@link
  * #MOST_CALLS} of them. And a place that does not answer at all must not hold up all handlers of
  * this server: when it has been silent for a quarter of what a batch may wait, or all rows of a
- * call have failed, what comes is refused at once while something is under way there.
+ * call have failed, one call at a time is let through to see, and the rest refused at once.
  */
 final class Lane {
   /** How rows get to the place. */
@@ -28,6 +28,7 @@ final class Lane {
   }
 
   private static final int MOST_ROWS = 2_000;
+  private static final long MOST_BYTES = 4L << 20;
   private static final int MOST_CALLS = 16;
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -36,8 +37,8 @@ final class Lane {
   private final ForwardThreads threads;
   private final Executor first;
   private final Executor next;
-  private final long silenceNanos;
   private final WriteMetrics metrics;
+  private final LongSupplier clock;
 
   private final ArrayDeque<ForwardedRow> waiting = new ArrayDeque<>();
   private int unanswered;
@@ -51,7 +52,7 @@ final class Lane {
    * @param place for messages
    * @param first where a call begins that need not wait for another
    * @param next where one begins that had to
-   * @param timeoutMillis how long a batch may wait
+   * @param clock in nanoseconds, such as {@link System#nanoTime}
    */
   Lane(
       String place,
@@ -59,15 +60,15 @@ final class Lane {
       ForwardThreads threads,
       Executor first,
       Executor next,
-      long timeoutMillis,
-      WriteMetrics metrics) {
+      WriteMetrics metrics,
+      LongSupplier clock) {
     this.place = place;
     this.carrier = carrier;
     this.threads = threads;
     this.first = first;
     this.next = next;
-    this.silenceNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis) / 4;
     this.metrics = metrics;
+    this.clock = clock;
   }
 
   /** Sends rows, now or with the next call. */
@@ -75,8 +76,9 @@ final class Lane {
     Call call = null;
     IOException refusal = null;
     synchronized (this) {
-      long now = System.nanoTime();
-      boolean silent = unanswered > 0 && now - lastHeard > silenceNanos;
+      long now = clock.getAsLong();
+      long silence = rows.get(0).batch().limitNanos() / 4;
+      boolean silent = unanswered > 0 && now - lastHeard > silence && now - lastBegan <= silence;
       if (silent || (failing && underWay > 0)) {
         refusal =
             new IOException(
@@ -103,8 +105,8 @@ final class Lane {
     if (call != null) {
       try {
         executor.execute(call);
-      } catch (RejectedExecutionException e) {
-        call.fail(e); // the last region that forwards has closed
+      } catch (Throwable e) {
+        call.fail(e); // no thread to be had, or the last region that forwards has closed
       }
     }
   }
@@ -117,48 +119,51 @@ final class Lane {
     Call call = null;
     if (unanswered == 0 || (now - lastBegan >= SLOW_NANOS && unanswered < MOST_CALLS)) {
       List<ForwardedRow> rows = new ArrayList<>(Math.min(waiting.size(), MOST_ROWS));
-      while (rows.size() < MOST_ROWS && !waiting.isEmpty()) {
-        rows.add(waiting.poll());
+      long bytes = 0;
+      while (rows.size() < MOST_ROWS && bytes < MOST_BYTES && !waiting.isEmpty()) {
+        ForwardedRow row = waiting.poll();
+        bytes += row.batch().bytesOfRow();
+        rows.add(row);
       }
       metrics.forwardsWaiting(-rows.size());
       call = callOf(rows, now);
     }
     if (!waiting.isEmpty() && !wakeUpDue && unanswered < MOST_CALLS) {
-      wakeUpDue = true;
-      threads.later(this::wakeUp, SLOW_NANOS - (now - lastBegan));
+      wakeUpDue = threads.later(this::wakeUp, SLOW_NANOS - (now - lastBegan));
     }
     return call;
   }
 
   private Call callOf(List<ForwardedRow> rows, long now) {
+    Call call = new Call(rows);
     if (unanswered == 0) {
       lastHeard = now;
     }
     unanswered++;
     underWay++;
     lastBegan = now;
-    return new Call(rows);
+    return call;
   }
 
   private void wakeUp() {
     Call call;
     synchronized (this) {
       wakeUpDue = false;
-      call = next(System.nanoTime());
+      call = next(clock.getAsLong());
     }
     begin(call, next);
   }
 
   /** Sends rows again, each batch by itself. */
   private void sendApart(List<ForwardedRow> rows) {
-    Map<ForwardedRow.Batch, List<ForwardedRow>> byBatch = new LinkedHashMap<>();
+    Map<ForwardedBatch, List<ForwardedRow>> byBatch = new LinkedHashMap<>();
     for (ForwardedRow row : rows) {
       byBatch.computeIfAbsent(row.batch(), batch -> new ArrayList<>()).add(row);
     }
     for (List<ForwardedRow> some : byBatch.values()) {
       Call call;
       synchronized (this) {
-        call = callOf(some, System.nanoTime());
+        call = callOf(some, clock.getAsLong());
       }
       begin(call, next);
     }
@@ -167,7 +172,7 @@ final class Lane {
   private void heard(boolean isFirst, boolean isLast, boolean well, boolean anyWell) {
     Call call;
     synchronized (this) {
-      lastHeard = System.nanoTime();
+      lastHeard = clock.getAsLong();
       unanswered -= isFirst ? 1 : 0;
       underWay -= isLast ? 1 : 0;
       failing = !well && (failing || (isLast && !anyWell));
@@ -181,68 +186,87 @@ final class Lane {
     private final List<ForwardedRow> rows;
     private final boolean mixed;
     private final List<ForwardedRow> suspects = new ArrayList<>();
+    private int entered;
     private int left;
     private boolean anyWell;
 
     private Call(List<ForwardedRow> rows) {
       this.rows = rows;
       this.left = rows.size();
-      ForwardedRow.Batch batch = rows.get(0).batch();
+      ForwardedBatch batch = rows.get(0).batch();
       this.mixed = rows.stream().anyMatch(row -> row.batch() != batch);
     }
 
     @Override
     public void run() {
-      List<ForwardedRow> wanted = new ArrayList<>(rows.size());
-      for (ForwardedRow row : rows) {
-        if (row.isAbandoned()) {
-          ended(row, new IOException("It was not sent in time. place=" + place));
-        } else {
-          wanted.add(row);
-        }
-      }
-      if (wanted.isEmpty()) {
-        return;
-      }
-      metrics.forwardCall();
       try {
-        carrier.carry(wanted, this);
+        enter();
+        List<ForwardedRow> wanted = new ArrayList<>(rows.size());
+        for (ForwardedRow row : rows) {
+          if (row.batch().nanosLeft() <= 0) {
+            row.failed(new IOException("It was not sent in time. place=" + place));
+          } else if (row.isIn(this)) {
+            wanted.add(row);
+          }
+        }
+        if (!wanted.isEmpty()) {
+          metrics.forwardCall();
+          carrier.carry(wanted, this);
+        }
       } catch (Throwable e) {
         fail(e);
       }
     }
 
+    private void enter() {
+      while (entered < rows.size()) {
+        if (!rows.get(entered++).enter(this)) {
+          left(true);
+        }
+      }
+    }
+
     /** Whatever it is, the handlers have to see it, not this thread. */
     private void fail(Throwable error) {
+      enter();
       for (ForwardedRow row : rows) {
-        ended(row, error);
+        if (row.isIn(this)) {
+          row.failed(error);
+        }
       }
     }
 
     /**
-     * A row has ended, unless it fails for what another batch may be the reason of: another
+     * A row has ended, unless it is refused for what another batch may be the reason of: another
      * coprocessor's hook for one row fails all that HBase writes with it.
      *
      * @param error null where it was stored
      */
     void ended(ForwardedRow row, Throwable error) {
-      if (row.isOver()) {
-        return;
-      }
-      if (error != null && mixed && Failures.mayBeOfAnother(error)) {
+      if (error == null) {
+        row.stored();
+      } else if (!mixed || !Failures.isFinal(error)) {
+        row.failed(error);
+      } else if (row.leave(this)) {
         synchronized (this) {
           suspects.add(row);
         }
         left(true);
-      } else if (error == null ? row.stored() : row.failed(error)) {
-        left(error == null || Failures.isFinal(error));
       }
     }
 
-    /** A row has left this call; whether that was well. */
+    /** A row is somebody else's from now on, unless it has ended. */
+    void handOver(ForwardedRow row) {
+      if (row.leave(this)) {
+        left(true);
+      }
+    }
+
+    /** A row has left this call, each once; whether that was well. */
     void left(boolean well) {
       boolean isFirst;
       boolean isLast;
+      boolean any;
       synchronized (this) {
         isFirst = left == rows.size();
         left--;
@@ -251,8 +275,9 @@ final class Lane {
           return;
         }
         anyWell |= well;
+        any = anyWell;
       }
-      heard(isFirst, isLast, well, anyWell);
+      heard(isFirst, isLast, well, any);
       if (isLast && !suspects.isEmpty()) {
         sendApart(suspects);
       }

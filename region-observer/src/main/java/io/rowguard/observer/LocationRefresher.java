@@ -60,21 +60,27 @@ final class LocationRefresher {
     }
     List<byte[]> rows = new ArrayList<>(unordered);
     rows.sort(Bytes.BYTES_COMPARATOR);
-    FutureUtils.addListener(
-        forwards
-            .connection()
-            .thenCompose(connection -> refresh(connection.getRegionLocator(table), rows, 0)),
-        (none, error) -> {
-          forwards.refreshing().set(false);
-          if (error != null) {
-            log.sample(
-                () ->
-                    "The region of a salted row could not be looked up. table="
-                        + table
-                        + " why="
-                        + error);
-          }
-        });
+    try {
+      FutureUtils.addListener(
+          forwards
+              .connection()
+              .thenCompose(connection -> refresh(connection.getRegionLocator(table), rows, 0)),
+          (none, error) -> ended(error));
+    } catch (RuntimeException | Error e) {
+      ended(e);
+    }
+  }
+
+  private void ended(Throwable error) {
+    forwards.refreshing().set(false);
+    if (error != null) {
+      log.sample(
+          () ->
+              "The region of a salted row could not be looked up. table="
+                  + table
+                  + " why="
+                  + error);
+    }
   }
 
   /** Goes on with the first row behind the region that was found last. */

@@ -2,6 +2,7 @@ package io.rowguard.observer;
 
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -43,14 +44,14 @@ class RegionHooks {
   /** Null unless bare keys are salted. */
   private final BareReads bareReads;
 
-  private final Runnable closer;
+  private final Closeable closer;
 
   private RegionHooks(
       WriteCheck writes,
       BulkLoadCheck bulkLoads,
       Forwarder forwarder,
       BareReads bareReads,
-      Runnable closer) {
+      Closeable closer) {
     this.writes = writes;
     this.addedRows = new AddedRows(writes);
     this.bulkLoads = bulkLoads;
@@ -96,7 +97,7 @@ class RegionHooks {
     SampleLog log = SampleLog.of(env.getSharedData(), name);
     Forwarder forwarder = null;
     BareReads bareReads = null;
-    Runnable closer = () -> {};
+    Closeable closer = () -> {};
     if (config.hasLayout() && config.mode() == Mode.SALT) {
       ServerForwards forwards =
           ServerForwards.of(env.getServerName(), env.getConnection().getConfiguration());
@@ -106,15 +107,17 @@ class RegionHooks {
               env.getServerName(),
               env.getOnlineRegions(),
               forwards,
-              config.saltTimeoutMillis(),
               metrics,
               log);
       forwarder = new Forwarder(sender, forwards, table.getTableName(), config, metrics, log);
       bareReads = new BareReads(name, config, sender, metrics);
       closer =
           () -> {
-            sender.closed(env.getRegion());
-            forwards.leave();
+            try {
+              sender.closed(env.getRegion());
+            } finally {
+              forwards.leave();
+            }
           };
     }
     return new RegionHooks(
@@ -126,8 +129,8 @@ class RegionHooks {
   }
 
   /** The region has closed, or HBase has loaded its coprocessors anew. */
-  void close() {
-    closer.run();
+  void close() throws IOException {
+    closer.close();
   }
 
   void preBatchMutate(
@@ -135,7 +138,6 @@ class RegionHooks {
       throws IOException {
     int conforming = 0;
     int bare = 0;
-    long bareBytes = 0;
     BatchKind kind = null;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
@@ -159,12 +161,11 @@ class RegionHooks {
       }
       if (status instanceof ForwardStatus) {
         bare++;
-        bareBytes += batch.getOperation(i).heapSize();
       }
       batch.setOperationStatus(i, status);
     }
     if (bare > 0) {
-      forwarder.requireRoom(bare, bareBytes);
+      forwarder.requireRoom(bare);
     }
     addedRows.judge(batch);
     writes.conforming(conforming);

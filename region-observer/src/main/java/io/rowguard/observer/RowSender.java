@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.regionserver.OnlineRegions;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -36,64 +35,51 @@ final class RowSender {
   private final ServerName self;
   private final OnlineRegions regions;
   private final ServerForwards forwards;
-  private final int timeoutMillis;
   private final WriteMetrics metrics;
   private final LocationRefresher locations;
 
   /**
    * @param self the server that this runs on, and its regions
-   * @param timeoutMillis what {@link #write} and {@link #get} wait for at most
    */
   RowSender(
       TableName table,
       ServerName self,
       OnlineRegions regions,
       ServerForwards forwards,
-      int timeoutMillis,
       WriteMetrics metrics,
       SampleLog log) {
     this.table = table;
     this.self = self;
     this.regions = regions;
     this.forwards = forwards;
-    this.timeoutMillis = timeoutMillis;
     this.metrics = metrics;
     this.locations = new LocationRefresher(forwards, table, log);
   }
 
   /**
-   * Writes rows, each of which carries a priority.
+   * Writes rows, each of which carries a priority, and waits for them.
    *
-   * @param actions one per row: a Put, a Delete or a RowMutations
-   * @param millis how long to wait, at most
-   * @param whenOver runs when nothing of them is under way any more, maybe long after this returns
-   * @return why each row was not stored, null where it was, in the order of the actions
+   * @return why each row was not stored, null where it was, in the order of the batch
    */
-  List<Throwable> write(List<Row> actions, long millis, Runnable whenOver) {
-    ForwardedRow.Batch batch =
-        new ForwardedRow.Batch(actions.size(), TimeUnit.MILLISECONDS.toNanos(millis), whenOver);
-    List<ForwardedRow> rows = new ArrayList<>(actions.size());
-    for (Row action : actions) {
-      rows.add(new ForwardedRow(action, batch));
-    }
+  List<Throwable> write(ForwardedBatch batch) {
+    forwards.watch(batch);
     try {
       FutureUtils.addListener(
-          forwards.connection(), (connection, error) -> dispatch(connection, error, rows));
+          forwards.connection(), (connection, error) -> dispatch(connection, error, batch));
     } catch (Throwable e) {
-      rows.forEach(row -> row.failed(e));
+      batch.fail(e);
     }
-    IOException late = null;
+    IOException late = new IOException("No answer in time.");
     try {
       batch.await();
     } catch (InterruptedException e) {
       late = interrupted(e);
     }
-    List<Throwable> failures = new ArrayList<>(rows.size());
+    List<Throwable> failures = new ArrayList<>(batch.rows().size());
     List<byte[]> elsewhere = new ArrayList<>();
-    for (ForwardedRow row : rows) {
+    for (ForwardedRow row : batch.rows()) {
       Throwable failure = row.failure();
       if (failure == null && !row.isStored()) {
-        late = late == null ? tooLate(millis) : late;
         failure = late;
       }
       failures.add(failure == null ? null : Failures.reasonOf(failure));
@@ -115,23 +101,16 @@ final class RowSender {
     return (IOException) new InterruptedIOException("Interrupted while waiting").initCause(e);
   }
 
-  private static IOException tooLate(long millis) {
-    return new IOException("No answer in time. millis=" + millis);
-  }
-
   /** Every row ends, whatever happens here: a handler waits for it, and its bytes are counted. */
-  private void dispatch(AsyncConnection connection, Throwable error, List<ForwardedRow> rows) {
-    Throwable failure = error;
-    if (failure == null) {
-      try {
-        dispatch(connection, rows);
-        return;
-      } catch (Throwable e) {
-        failure = e;
+  private void dispatch(AsyncConnection connection, Throwable error, ForwardedBatch batch) {
+    try {
+      if (error == null) {
+        dispatch(connection, batch.rows());
+      } else {
+        batch.fail(error);
       }
-    }
-    for (ForwardedRow row : rows) {
-      row.failed(failure);
+    } catch (Throwable e) {
+      batch.fail(e);
     }
   }
 
@@ -190,8 +169,8 @@ final class RowSender {
                 forwards.threads(),
                 forwards.threads().blocking(),
                 forwards.threads().blocking(),
-                timeoutMillis,
-                metrics));
+                metrics,
+                System::nanoTime));
   }
 
   private Lane lane(AsyncConnection connection, ServerName server) {
@@ -201,24 +180,29 @@ final class RowSender {
         () ->
             new Lane(
                 server.toString(),
-                new ClientCarrier(connection, table),
+                new ClientCarrier(connection, table, forwards.threads().sending()),
                 forwards.threads(),
                 Runnable::run,
-                forwards.threads()::execute,
-                timeoutMillis,
-                metrics));
+                forwards.threads().sending(),
+                metrics,
+                System::nanoTime));
   }
 
-  /** The region, if it is open on this server. */
+  /** The region, if it is open on this server; HBase still names it for a while when it is not. */
   private Region here(HRegionLocation location) {
-    return self.equals(location.getServerName())
-        ? regions.getRegion(location.getRegion().getEncodedName())
-        : null;
+    Region region =
+        self.equals(location.getServerName())
+            ? regions.getRegion(location.getRegion().getEncodedName())
+            : null;
+    return region == null || region.isClosing() || region.isClosed() ? null : region;
   }
 
-  /** A region of this server has closed. */
-  void closed(Region region) {
+  /** A region of this server has closed; with the table's last one all its lanes are forgotten. */
+  void closed(Region region) throws IOException {
     forwards.forget(table, placeOf(region));
+    if (regions.getRegions(table).stream().allMatch(other -> other == region)) {
+      forwards.forget(table);
+    }
   }
 
   /** Not the region's name alone: it may close here, and be opened here again. */
@@ -247,7 +231,8 @@ final class RowSender {
     } catch (InterruptedException e) {
       throw interrupted(e);
     } catch (TimeoutException e) {
-      throw tooLate(millis);
+      answer.cancel(false);
+      throw Failures.busy("The salted row of a bare key could not be read in time. table=" + table);
     } catch (ExecutionException e) {
       Throwable error = Failures.reasonOf(e.getCause());
       boolean isFinal = isFinal(error);
@@ -274,6 +259,9 @@ final class RowSender {
         .blocking()
         .execute(
             () -> {
+              if (answer.isDone()) {
+                return; // nobody waits for it any more
+              }
               try {
                 answer.complete(here.get(get));
               } catch (IOException e) {

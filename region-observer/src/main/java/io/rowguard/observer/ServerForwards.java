@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -31,12 +33,14 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerForwards {
   private static final Logger LOG = LoggerFactory.getLogger(ServerForwards.class);
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Map<ServerName, ServerForwards> OPEN = new HashMap<>();
 
   private final Supplier<CompletableFuture<AsyncConnection>> connector;
   private final ForwardThreads threads = new ForwardThreads();
   private final Map<List<Object>, Lane> lanes = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
+  private final Set<ForwardedBatch> underWay = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private CompletableFuture<AsyncConnection> connection;
   private int users;
@@ -47,6 +51,15 @@ final class ServerForwards {
    */
   ServerForwards(Supplier<CompletableFuture<AsyncConnection>> connector) {
     this.connector = connector;
+    threads.every(this::endOverdue, SWEEP_NANOS);
+  }
+
+  private void endOverdue() {
+    try {
+      underWay.forEach(ForwardedBatch::endIfOverdue);
+    } catch (Throwable e) {
+      LOG.error("What was forwarded long ago could not be ended; tried again soon.", e);
+    }
   }
 
   /** Those of a server, for one more region, which is to {@link #leave} them. */
@@ -87,6 +100,8 @@ final class ServerForwards {
       last = connection;
     }
     threads.close();
+    IOException closing = new IOException("The last region that forwards has closed.");
+    underWay.forEach(batch -> batch.fail(closing));
     if (last != null) {
       FutureUtils.addListener(
           last,
@@ -143,17 +158,24 @@ final class ServerForwards {
     lanes.remove(Arrays.asList(table, place));
   }
 
-  /** Whether so many bytes more may be under way; the first may whatever its size. */
-  boolean hasRoomFor(long more, long most) {
-    long now = bytes.get();
-    return now == 0 || now + more <= most;
+  /** Forgets all places of a table, likewise. */
+  void forget(TableName table) {
+    lanes.keySet().removeIf(key -> key.get(0).equals(table));
   }
 
-  /** Counts so many bytes more as under way, if they may be. */
+  /** Whether another batch may be under way, as long as there are less bytes than that. */
+  boolean hasRoom(long most) {
+    return bytes.get() < most;
+  }
+
+  /**
+   * Counts a batch's bytes as under way, if it may be: it may go beyond the bound, lest a large one
+   * never find room.
+   */
   boolean take(long more, long most) {
     while (true) {
       long now = bytes.get();
-      if (now != 0 && now + more > most) {
+      if (now >= most) {
         return false;
       }
       if (bytes.compareAndSet(now, now + more)) {
@@ -165,5 +187,15 @@ final class ServerForwards {
   /** They are not under way any more. */
   void give(long less) {
     bytes.addAndGet(-less);
+  }
+
+  /** Sees to it that a batch ends, whoever forgets it. */
+  void watch(ForwardedBatch batch) {
+    underWay.add(batch);
+  }
+
+  /** It has ended. */
+  void over(ForwardedBatch batch) {
+    underWay.remove(batch);
   }
 }

@@ -95,10 +95,10 @@ class ForwarderTest {
   @Test
   void batch_beyondTheBound_isSentBackWithWhatToDo() {
     Forwarder forwarder = forwarder("rowguard.salt.max.bytes", "1000");
-    assertTrue(forwards.take(999, 1000));
+    assertTrue(forwards.take(1_500, 1000), "one may go beyond it");
 
     RegionTooBusyException busy =
-        assertThrows(RegionTooBusyException.class, () -> forwarder.requireRoom(1, 2));
+        assertThrows(RegionTooBusyException.class, () -> forwarder.requireRoom(1));
     assertEquals(
         "Too much is being forwarded from this server, try again later. table=forwarded"
             + " rowguard.salt.max.bytes=1000",
@@ -106,8 +106,8 @@ class ForwarderTest {
     assertEquals(0, busy.getStackTrace().length);
     assertThrows(RegionTooBusyException.class, () -> forwarder.forward(bareBatch(1), REGION));
 
-    forwards.give(999);
-    assertDoesNotThrow(() -> forwarder.requireRoom(1, 1_000_000), "the first has room");
+    forwards.give(501);
+    assertDoesNotThrow(() -> forwarder.requireRoom(1));
   }
 
   /** A handler carries out the parts of a request one after the other: they have one limit. */
@@ -117,7 +117,7 @@ class ForwarderTest {
     RpcServer.setCurrentCall(callOf(batchRequest()));
 
     RegionTooBusyException busy =
-        assertThrows(RegionTooBusyException.class, () -> forwarder().requireRoom(1, 1));
+        assertThrows(RegionTooBusyException.class, () -> forwarder().requireRoom(1));
     assertTrue(busy.getMessage().contains("rowguard.salt.timeout.ms=10000"), busy.getMessage());
     assertThrows(RegionTooBusyException.class, () -> forwarder().forward(bareBatch(1), REGION));
   }
@@ -177,8 +177,7 @@ class ForwarderTest {
     TableConfig config = TableConfig.of(table.build(), new Configuration(false));
     SampleLog log = SampleLog.own();
     WriteMetrics metrics = Metrics.of(TABLE);
-    RowSender sender =
-        new RowSender(TABLE, null, null, forwards, config.saltTimeoutMillis(), metrics, log);
+    RowSender sender = new RowSender(TABLE, null, null, forwards, metrics, log);
     return new Forwarder(sender, forwards, TABLE, config, metrics, log);
   }
 }

@@ -8,15 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Row;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,8 +30,10 @@ import org.junit.jupiter.api.Timeout;
 class LaneTest {
   private static final long LONG_MILLIS = 600_000;
   private static final int MOST_CALLS = 16;
+  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final ForwardThreads threads = new ForwardThreads();
+  private final AtomicLong clock = new AtomicLong();
   private final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
 
   @AfterEach
@@ -44,12 +50,8 @@ class LaneTest {
 
   @Test
   void send_whileCallsAreUnderWay_travelsInOneCallAfterwards() throws Exception {
-    Lane lane = lane(LONG_MILLIS);
-    List<Sent> hanging = new ArrayList<>();
-    for (int i = 0; i < MOST_CALLS; i++) {
-      lane.send(rows(1));
-      hanging.add(sent.take());
-    }
+    Lane lane = lane();
+    List<Sent> hanging = hang(lane, 1);
     List<ForwardedRow> waiting = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       List<ForwardedRow> rows = rows(2);
@@ -68,12 +70,14 @@ class LaneTest {
 
   @Test
   void send_whileOneCallHangs_isNotHeldUpForGood() throws Exception {
-    Lane lane = lane(LONG_MILLIS);
+    Lane lane = lane();
     lane.send(rows(1));
     Sent hanging = sent.take();
-
     List<ForwardedRow> rows = rows(1);
     lane.send(rows);
+    assertTrue(sent.isEmpty());
+
+    clock.addAndGet(SLOW_NANOS);
 
     assertEquals(rows, sent.take().rows());
     assertFalse(hanging.rows().get(0).isStored());
@@ -81,12 +85,8 @@ class LaneTest {
 
   @Test
   void call_whoseFirstRowIsAnswered_letsTheNextBegin() throws Exception {
-    Lane lane = lane(LONG_MILLIS);
-    List<Sent> hanging = new ArrayList<>();
-    for (int i = 0; i < MOST_CALLS; i++) {
-      lane.send(rows(2));
-      hanging.add(sent.take());
-    }
+    Lane lane = lane();
+    List<Sent> hanging = hang(lane, 2);
     List<ForwardedRow> rows = rows(1);
     lane.send(rows);
     assertTrue(sent.isEmpty());
@@ -99,7 +99,7 @@ class LaneTest {
 
   @Test
   void send_toAPlaceWhereAllFails_isRefusedAtOnceWhileItIsTried() throws Exception {
-    Lane lane = lane(LONG_MILLIS);
+    Lane lane = lane();
     lane.send(rows(2));
     sent.take().end(new IOException("gone"));
     lane.send(rows(1));
@@ -122,36 +122,39 @@ class LaneTest {
   /** That is an answer, and no reason to think that the place is gone. */
   @Test
   void send_toAPlaceThatRefusesRows_goesOn() throws Exception {
-    Lane lane = lane(LONG_MILLIS);
+    Lane lane = lane();
     lane.send(rows(2));
     sent.take().end(new DoNotRetryIOException("no such family"));
     lane.send(rows(1));
     sent.take();
+    clock.addAndGet(SLOW_NANOS);
     List<ForwardedRow> rows = rows(1);
     lane.send(rows);
     assertEquals(rows, sent.take().rows());
   }
 
+  /** One call at a time is let through, to see whether it is still silent. */
   @Test
-  void send_toAPlaceThatIsSilent_isRefusedAtOnce() throws Exception {
-    Lane lane = lane(0);
+  void send_toAPlaceThatIsSilent_isRefusedButForOneCall() throws Exception {
+    Lane lane = lane();
     lane.send(rows(1));
     sent.take();
+    clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(LONG_MILLIS / 4 + 1));
+    List<ForwardedRow> probe = rows(1);
+    lane.send(probe);
+    assertEquals(probe, sent.take().rows());
 
     List<ForwardedRow> refused = rows(1);
     lane.send(refused);
 
     assertInstanceOf(IOException.class, refused.get(0).failure());
+    assertFalse(probe.get(0).isStored());
   }
 
   @Test
   void rows_thatNobodyWaitsForAnyMore_areNotSent() throws Exception {
-    Lane lane = lane(LONG_MILLIS);
-    List<Sent> hanging = new ArrayList<>();
-    for (int i = 0; i < MOST_CALLS; i++) {
-      lane.send(rows(1));
-      hanging.add(sent.take());
-    }
+    Lane lane = lane();
+    List<Sent> hanging = hang(lane, 1);
     List<ForwardedRow> late = rows(1, 0);
     lane.send(late);
     List<ForwardedRow> rows = rows(1);
@@ -167,12 +170,8 @@ class LaneTest {
   /** Another coprocessor's hook that refuses one row fails all that HBase writes with it. */
   @Test
   void rows_refusedTogetherWithAnotherBatchs_areSentByThemselves() throws Exception {
-    Lane lane = lane(LONG_MILLIS);
-    List<Sent> hanging = new ArrayList<>();
-    for (int i = 0; i < MOST_CALLS; i++) {
-      lane.send(rows(1));
-      hanging.add(sent.take());
-    }
+    Lane lane = lane();
+    List<Sent> hanging = hang(lane, 1);
     List<ForwardedRow> bad = rows(2);
     List<ForwardedRow> good = rows(2);
     lane.send(bad);
@@ -181,12 +180,11 @@ class LaneTest {
     DoNotRetryIOException refusal = new DoNotRetryIOException("not bob");
     sent.take().end(refusal);
 
-    Sent apart = sent.take();
-    assertEquals(bad, apart.rows());
-    apart.end(refusal);
-    apart = sent.take();
-    assertEquals(good, apart.rows());
-    apart.end(null);
+    // Side by side, in any order.
+    for (Sent apart : List.of(sent.take(), sent.take())) {
+      assertTrue(apart.rows().equals(bad) || apart.rows().equals(good));
+      apart.end(apart.rows().equals(bad) ? refusal : null);
+    }
 
     bad.forEach(row -> assertSame(refusal, row.failure()));
     assertTrue(good.stream().allMatch(ForwardedRow::isStored));
@@ -202,32 +200,76 @@ class LaneTest {
             },
             threads,
             Runnable::run,
-            threads::execute,
-            LONG_MILLIS,
-            Metrics.of(TableName.valueOf("lane")));
+            threads.sending(),
+            Metrics.of(TableName.valueOf("lane")),
+            clock::get);
     List<ForwardedRow> rows = rows(2);
     lane.send(rows);
     rows.forEach(row -> assertInstanceOf(NoSuchMethodError.class, row.failure()));
   }
 
+  /** HBase's client may forget rows, where memory runs out say; the lane goes on all the same. */
+  @Test
+  void call_whoseRowsEndElsewhere_letsTheNextBegin() throws Exception {
+    Lane lane = lane();
+    List<Sent> forgotten = hang(lane, 2);
+    List<ForwardedRow> rows = rows(1);
+    lane.send(rows);
+    assertTrue(sent.isEmpty());
+
+    forgotten.get(0).rows().get(0).batch().fail(new IOException("forgotten"));
+
+    assertEquals(rows, sent.take().rows());
+    forgotten.get(0).end(null);
+    assertFalse(forgotten.get(0).rows().get(0).isStored());
+  }
+
+  @Test
+  void rows_thatEverybodyForgets_endWithTheirBatch() {
+    List<ForwardedBatch> over = new CopyOnWriteArrayList<>();
+    ForwardedBatch batch = new ForwardedBatch(List.of(put("00-alice")), 1, 0, over::add);
+    ServerForwards forwards = new ServerForwards(CompletableFuture::new);
+    try {
+      forwards.watch(batch);
+
+      Eventually.isTrue("the batch is over", () -> over.equals(List.of(batch)));
+
+      Throwable failure = batch.rows().get(0).failure();
+      assertTrue(failure.getMessage().contains("Nobody has said"), "" + failure);
+    } finally {
+      forwards.close();
+    }
+  }
+
   @Test
   void row_endsOnce() {
     ForwardedRow row = rows(1).get(0);
-    assertTrue(row.stored());
-    assertFalse(row.failed(new IOException("late")));
+    row.stored();
+    row.failed(new IOException("late"));
     assertNull(row.failure());
     assertTrue(row.isStored());
   }
 
-  private Lane lane(long timeoutMillis) {
+  /** As many calls as there may be, of so many rows each. */
+  private List<Sent> hang(Lane lane, int rows) throws InterruptedException {
+    List<Sent> hanging = new ArrayList<>();
+    for (int i = 0; i < MOST_CALLS; i++) {
+      lane.send(rows(rows));
+      hanging.add(sent.take());
+      clock.addAndGet(SLOW_NANOS);
+    }
+    return hanging;
+  }
+
+  private Lane lane() {
     return new Lane(
         "there",
         (rows, call) -> sent.add(new Sent(rows, call)),
         threads,
         Runnable::run,
-        threads::execute,
-        timeoutMillis,
-        Metrics.of(TableName.valueOf("lane")));
+        threads.sending(),
+        Metrics.of(TableName.valueOf("lane")),
+        clock::get);
   }
 
   private static List<ForwardedRow> rows(int count) {
@@ -235,10 +277,11 @@ class LaneTest {
   }
 
   private static List<ForwardedRow> rows(int count, long millis) {
-    ForwardedRow.Batch batch =
-        new ForwardedRow.Batch(count, TimeUnit.MILLISECONDS.toNanos(millis), () -> {});
-    return IntStream.range(0, count)
-        .mapToObj(i -> new ForwardedRow(put("00-alice" + i), batch))
-        .toList();
+    List<Row> puts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      puts.add(put("00-alice" + i));
+    }
+    return new ForwardedBatch(puts, count, TimeUnit.MILLISECONDS.toNanos(millis), over -> {})
+        .rows();
   }
 }

@@ -6,17 +6,21 @@ import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -25,7 +29,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(MiniCluster.class)
 class RowSenderIT {
-  private static final String ROW = salted("alice|0001");
+  private static final String ROW = salted(SaltedGuard.farKeys("a").findFirst().orElseThrow());
+  private static final String OTHER = salted(SaltedGuard.farKeys("b").findFirst().orElseThrow());
   private static final long MILLIS = 60_000;
 
   private final HBaseTestingUtility hbase;
@@ -35,32 +40,48 @@ class RowSenderIT {
   }
 
   @Test
-  void closedConnection_isNoReasonToGiveUp() throws Exception {
-    HRegionServer server = hbase.getMiniHBaseCluster().getRegionServer(0);
-    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+  @Timeout(180) // only a row that never ends reaches it
+  void connectionThatClosesMeanwhile_isNoReasonToGiveUp() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.table(hbase).withCoprocessor(Gate.class).create();
+        Gate.Shut gate = Gate.shut()) {
       ServerForwards forwards =
           new ServerForwards(
               () -> ConnectionFactory.createAsyncConnection(hbase.getConfiguration()));
+      // A server that is none of the cluster's, so that everything goes through the client.
       RowSender sender =
           new RowSender(
               guarded.name(),
-              server.getServerName(),
-              server,
+              ServerName.valueOf("nowhere", 1, 1),
+              hbase.getMiniHBaseCluster().getRegionServer(0),
               forwards,
-              (int) MILLIS,
               Metrics.of(guarded.name()),
               SampleLog.own());
-      forwards.connection().get();
+      CompletableFuture<IOException> reading =
+          CompletableFuture.supplyAsync(
+              () ->
+                  assertThrows(
+                      IOException.class, () -> sender.get(new Get(Bytes.toBytes(ROW)), MILLIS)));
+      CompletableFuture<List<Throwable>> writing =
+          CompletableFuture.supplyAsync(
+              () ->
+                  sender.write(
+                      new ForwardedBatch(
+                          List.of(put(ROW), delete(OTHER)),
+                          1,
+                          TimeUnit.MILLISECONDS.toNanos(MILLIS),
+                          over -> {})));
+      Gate.awaitWrite();
+
       forwards.close();
 
-      List<Throwable> errors = sender.write(List.of(put(ROW), delete(ROW)), MILLIS, () -> {});
-      for (Throwable error : errors) {
+      for (Throwable error : writing.get()) {
         assertNotNull(error);
         assertFalse(sender.isFinal(error), error.toString());
       }
-      IOException unread =
-          assertThrows(IOException.class, () -> sender.get(new Get(Bytes.toBytes(ROW)), MILLIS));
+      IOException unread = reading.get();
       assertFalse(unread instanceof DoNotRetryIOException, unread.toString());
+      assertTrue(Gate.isShut());
+      gate.open();
     }
   }
 }

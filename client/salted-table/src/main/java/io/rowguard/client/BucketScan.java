@@ -174,14 +174,16 @@ final class BucketScan {
 
   /**
    * Whether what is open will live for another while; a fetch under way renews the lease, too.
-   * Between two scanners nothing is open.
+   * Between two scanners nothing is open, nor when one has come to its limit, which closes it.
    */
   boolean renewLease() {
     if (!scannerLock.tryLock()) {
       return true;
     }
     try {
-      return exhausted || scanner == null || scanner.renewLease();
+      boolean open =
+          scanner != null && !exhausted && (limitOfScanner <= 0 || rowsOfScanner < limitOfScanner);
+      return !open || scanner.renewLease();
     } finally {
       scannerLock.unlock();
     }

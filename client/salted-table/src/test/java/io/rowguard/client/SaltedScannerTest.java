@@ -215,6 +215,7 @@ class SaltedScannerTest {
     assertEquals(16, opened.get());
     assertTrue(given.get() <= PieceSizes.FIRST_ROWS_OF_ALL, "given=" + given);
     assertEquals(Set.of(), open);
+    assertEquals(true, scanner.renewLease());
     scanner.close();
     threads.close();
   }
