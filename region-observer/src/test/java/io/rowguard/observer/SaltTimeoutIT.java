@@ -130,7 +130,7 @@ class SaltTimeoutIT {
   /** What is under way is bounded, and a handler does not wait for room. */
   @Test
   void put_whileTooMuchIsUnderWay_isSentBackAtOnce() throws Exception {
-    try (GuardedTable guarded = table("60000", "rowguard.salt.max.bytes", "500");
+    try (GuardedTable guarded = table("60000", "rowguard.salt.max.bytes", "1");
         Table table = impatient.getTable(guarded.name());
         Gate.Shut gate = Gate.shut()) {
       CompletableFuture<Void> writing = async(() -> guarded.table().put(put(FAR.get(0))));
