@@ -14,9 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -223,18 +220,6 @@ class CreateIT {
         DeclaredTable withoutObserver = DeclaredTable.grouped(hbase).withoutObserver().create()) {
       assertTrue(withoutPolicy.exists() && withoutObserver.exists());
       assertEquals(Map.of("warned_guard_incomplete", 2L), counters.moved());
-    }
-  }
-
-  @Test
-  void create_withAColumnFamilyOfALocalIndex_isRefused() throws IOException {
-    try (DeclaredTable table = DeclaredTable.grouped(hbase)) {
-      TableDescriptor indexed =
-          TableDescriptorBuilder.newBuilder(table.declared())
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("L#0"))
-              .build();
-
-      assertRefused(() -> table.admin().createTable(indexed), "rule=local_index families=[L#0]");
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>What may block, a region of this server, has threads of its own, so that what does not block
  * never waits for that: a handler could do it itself, but not with a bound.
  *
- * <p>Threads end when they have been idle for a minute; all are daemons.
+ * <p>Threads end when they have been idle for a minute, but for that of the timer; all are daemons.
  */
 final class ForwardThreads implements AutoCloseable {
   /** As many as may hang in regions of this server at a time. */
@@ -46,7 +46,7 @@ final class ForwardThreads implements AutoCloseable {
     return pool;
   }
 
-  /** Whether this is one of the threads that write to a region of their own server. */
+  /** Whether this is one of these threads. */
   static boolean isCurrent() {
     return Thread.currentThread() instanceof ForwardThread;
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -186,7 +187,7 @@ final class Lane {
     private final List<ForwardedRow> rows;
     private final boolean mixed;
     private final List<ForwardedRow> suspects = new ArrayList<>();
-    private int entered;
+    private final AtomicInteger entered = new AtomicInteger();
     private int left;
     private boolean anyWell;
 
@@ -218,11 +219,14 @@ final class Lane {
       }
     }
 
+    /** Each row once, also where an executor that fails runs the call all the same. */
     private void enter() {
-      while (entered < rows.size()) {
-        if (!rows.get(entered++).enter(this)) {
+      int next = entered.getAndIncrement();
+      while (next < rows.size()) {
+        if (!rows.get(next).enter(this)) {
           left(true);
         }
+        next = entered.getAndIncrement();
       }
     }
 

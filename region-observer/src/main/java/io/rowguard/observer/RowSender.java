@@ -231,7 +231,6 @@ final class RowSender {
     } catch (InterruptedException e) {
       throw interrupted(e);
     } catch (TimeoutException e) {
-      answer.cancel(false);
       throw Failures.busy("The salted row of a bare key could not be read in time. table=" + table);
     } catch (ExecutionException e) {
       Throwable error = Failures.reasonOf(e.getCause());
@@ -254,12 +253,13 @@ final class RowSender {
       return ClientCarrier.open(connection, table, millis).get(get);
     }
     CompletableFuture<Result> answer = new CompletableFuture<>();
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     forwards
         .threads()
         .blocking()
         .execute(
             () -> {
-              if (answer.isDone()) {
+              if (System.nanoTime() - until >= 0) {
                 return; // nobody waits for it any more
               }
               try {

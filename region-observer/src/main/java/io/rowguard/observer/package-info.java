@@ -12,13 +12,15 @@
  *   <li>{@link io.rowguard.observer.LayoutRegionObserver}: the hooks; {@code RegionHooks}: what
  *       they do; {@code HookGuard}: what becomes of one that fails
  *   <li>{@code RegionClaim}: that one instance guards a region
- *   <li>{@code WriteCheck}: the verdict on one write
+ *   <li>{@code WriteCheck}: the verdict on one write; {@code AddedRows}: on what other coprocessors
+ *       add to a batch
  *   <li>{@code BatchKind}: whether a refusal fails one row or the whole batch
  *   <li>{@code RefusedStatus}, {@code ForwardStatus}: what a row has until its batch is over
  *   <li>{@code BulkLoadCheck}, {@code HFileRows}: the rows of HFiles, read by {@code RequestUser}
  *   <li>{@code BareWrites}, {@code BareReads}: salt mode, what a bare key stands for
- *   <li>{@code Forwarder}, {@code RowSender}, {@code ForwardThreads}, {@code LocationRefresher}:
- *       its way to the salted row
+ *   <li>{@code Forwarder}, {@code RowSender}: its way to the salted row; {@code Lane}: what goes to
+ *       the same place travels together, carried by {@code RegionCarrier} or {@code ClientCarrier};
+ *       {@code ServerForwards}: what all regions of a server share for that
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>
  */

@@ -131,27 +131,25 @@ class TableConfigMistakesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"0", "-1", "600001", "10s"})
-  void problems_saltTimeoutOutOfRange_namesTheRange(String timeout) {
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; 0",
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; -1",
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; 600001",
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; 10s",
+        "rowguard.salt.max.bytes; bytes, 1 or more; 0",
+        "rowguard.salt.max.bytes; bytes, 1 or more; -1",
+        "rowguard.salt.max.bytes; bytes, 1 or more; 100MB",
+        "rowguard.salt.max.bytes; bytes, 1 or more; 9223372036854775808",
+        "rowguard.scan.max.buckets; a number, 1 to 65536; 0",
+        "rowguard.scan.max.buckets; a number, 1 to 65536; 65537",
+        "rowguard.scan.max.buckets; a number, 1 to 65536; many"
+      })
+  void problems_numberOutOfRange_namesTheRange(String key, String range, String number) {
     assertProblem(
-        "rowguard.salt.timeout.ms is \"" + timeout + "\"; it must be milliseconds, 1 to 600000.",
-        table("rowguard.layout", SALTED, "rowguard.salt.timeout.ms", timeout));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"0", "-1", "100MB", "9223372036854775808"})
-  void problems_saltMaxBytesOutOfRange_namesTheRange(String bytes) {
-    assertProblem(
-        "rowguard.salt.max.bytes is \"" + bytes + "\"; it must be bytes, 1 or more.",
-        table("rowguard.layout", SALTED, "rowguard.salt.max.bytes", bytes));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"0", "65537", "many"})
-  void problems_scanMaxBucketsOutOfRange_namesTheRange(String buckets) {
-    assertProblem(
-        "rowguard.scan.max.buckets is \"" + buckets + "\"; it must be a number, 1 to 65536.",
-        table("rowguard.layout", SALTED, "rowguard.scan.max.buckets", buckets));
+        key + " is \"" + number + "\"; it must be " + range + ".",
+        table("rowguard.layout", SALTED, key, number));
   }
 
   @ParameterizedTest

@@ -95,10 +95,15 @@ public final class SaltPressure implements Benchmark {
       }
     }
     report.print(out);
+    long outOfMemory = servers.outOfMemory();
     out.printf(
         "%,d rows acknowledged, %,d given up by clients; OutOfMemoryErrors: %,d.%n%n",
-        writers.count(), writers.failed(), servers.outOfMemory());
-    return writers.wrongs();
+        writers.count(), writers.failed(), outOfMemory);
+    List<String> wrongs = writers.wrongs();
+    if (outOfMemory > 0) {
+      wrongs.add("servers ran out of memory");
+    }
+    return wrongs;
   }
 
   private static void watch(

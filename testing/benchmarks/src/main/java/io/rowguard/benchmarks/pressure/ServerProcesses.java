@@ -1,5 +1,6 @@
 package io.rowguard.benchmarks.pressure;
 
+import io.rowguard.testing.Eventually;
 import io.rowguard.testing.LocalCluster;
 import java.io.File;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  * in this JVM. Files are under the directory for temporary files.
  */
 final class ServerProcesses implements AutoCloseable {
-  private static final long STARTS_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(2);
   private static final String MASTER_HEAP = "-Xmx512m";
 
   private final HBaseTestingUtility hbase = new HBaseTestingUtility();
@@ -103,16 +102,11 @@ final class ServerProcesses implements AutoCloseable {
     return servers;
   }
 
-  /** Waits until the master knows so many live servers, and has no other. */
-  void await(int count) throws IOException, InterruptedException {
-    long began = System.nanoTime();
+  /** Waits until the master knows so many live servers; then regions stay where they are. */
+  void await(int count) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      while (admin.getRegionServers().size() != count) {
-        if (System.nanoTime() - began > STARTS_WITHIN_NANOS) {
-          throw new IllegalStateException("no " + count + " servers; logs are in " + dir);
-        }
-        Thread.sleep(200);
-      }
+      Eventually.isTrue(
+          count + " servers; logs are in " + dir, () -> admin.getRegionServers().size() == count);
       admin.balancerSwitch(false, true);
     }
   }
