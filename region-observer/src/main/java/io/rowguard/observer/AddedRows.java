@@ -30,8 +30,18 @@ final class AddedRows {
   private final WriteCheck writes;
 
   /** The batch that each thread is about to write, once it is judged. */
-  private final Map<Thread, MiniBatchOperationInProgress<Mutation>> underWay =
-      new ConcurrentHashMap<>();
+  private final Map<Thread, Judged> underWay = new ConcurrentHashMap<>();
+
+  /** A batch; the outer one is what a coprocessor was asked about when it wrote this one. */
+  private static final class Judged {
+    private final MiniBatchOperationInProgress<Mutation> batch;
+    private final Judged outer;
+
+    Judged(MiniBatchOperationInProgress<Mutation> batch, Judged outer) {
+      this.batch = batch;
+      this.outer = outer;
+    }
+  }
 
   AddedRows(WriteCheck writes) {
     this.writes = writes;
@@ -40,14 +50,36 @@ final class AddedRows {
   /** Judges what has been added so far, and remembers the batch for {@link #judgeAll}. */
   void judge(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     check(batch);
-    underWay.put(Thread.currentThread(), batch);
+    underWay.compute(
+        Thread.currentThread(), (thread, outer) -> new Judged(batch, stillUnderWay(outer)));
+  }
+
+  /**
+   * Without those that nobody said were over: HBase does not, where another coprocessor's {@code
+   * postPut} throws.
+   */
+  private static Judged stillUnderWay(Judged last) {
+    Judged judged = last;
+    while (judged != null && !isNotRun(judged.batch)) {
+      judged = judged.outer;
+    }
+    return judged;
+  }
+
+  private static boolean isNotRun(MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (isNotRun(batch, i)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Judges what has been added to the batch of this thread; nobody can add any more. */
   void judgeAll() throws IOException {
-    MiniBatchOperationInProgress<Mutation> batch = underWay.remove(Thread.currentThread());
-    if (batch != null) {
-      check(batch);
+    Judged judged = underWay.get(Thread.currentThread());
+    if (judged != null) {
+      check(judged.batch);
     }
   }
 
@@ -60,9 +92,10 @@ final class AddedRows {
     }
   }
 
-  /** The batch of this thread is over, stored or not. */
-  void over() {
-    underWay.remove(Thread.currentThread());
+  /** A batch of this thread is over, stored or not; one that was refused was never under way. */
+  void over(MiniBatchOperationInProgress<Mutation> batch) {
+    underWay.computeIfPresent(
+        Thread.currentThread(), (thread, judged) -> judged.batch == batch ? judged.outer : judged);
   }
 
   /** For tests: how many batches are remembered. */
@@ -86,10 +119,10 @@ final class AddedRows {
   /** What goes with the mutation at a place: nothing where that is not to be written itself. */
   private static Mutation[] of(MiniBatchOperationInProgress<Mutation> batch, int place) {
     Mutation[] added = batch.getOperationsFromCoprocessors(place);
-    boolean written =
-        added != null
-            && batch.getOperationStatus(place).getOperationStatusCode()
-                == OperationStatusCode.NOT_RUN;
-    return written ? added : NONE;
+    return added != null && isNotRun(batch, place) ? added : NONE;
+  }
+
+  private static boolean isNotRun(MiniBatchOperationInProgress<Mutation> batch, int place) {
+    return batch.getOperationStatus(place).getOperationStatusCode() == OperationStatusCode.NOT_RUN;
   }
 }

@@ -16,10 +16,11 @@ import java.util.function.LongSupplier;
  * that come while a call is under way travel together in the next. Thread-safe.
  *
  * <p>One call at a time makes the largest calls, but one that hangs must not hold up the others: so
- * the next one also begins when the last has been under way for {@link #SLOW_NANOS}, up to {@link
- * #MOST_CALLS} of them. And a place that does not answer at all must not hold up all handlers of
- * this server: when it has been silent for a quarter of what a batch may wait, or all rows of a
- * call have failed, one call at a time is let through to see, and the rest refused at once.
+ * the next one also begins when the last has been under way for twice as long as calls usually take
+ * (between {@link #LEAST_PACE_NANOS} and {@link #MOST_PACE_NANOS}), up to {@link #MOST_CALLS} of
+ * them. And a place that does not answer at all must not hold up all handlers of this server: when
+ * it has been silent for a quarter of what a batch may wait, or all rows of a call have failed, one
+ * call at a time is let through to see, and the rest refused at once.
  */
 final class Lane {
   /** How rows get to the place. */
@@ -31,7 +32,8 @@ final class Lane {
   private static final int MOST_ROWS = 2_000;
   private static final long MOST_BYTES = 4L << 20;
   private static final int MOST_CALLS = 16;
-  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long LEAST_PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MOST_PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final String place;
   private final Carrier carrier;
@@ -46,6 +48,7 @@ final class Lane {
   private int underWay;
   private long lastBegan;
   private long lastHeard;
+  private long usualNanos;
   private boolean failing;
   private boolean wakeUpDue;
 
@@ -118,7 +121,7 @@ final class Lane {
       return null;
     }
     Call call = null;
-    if (unanswered == 0 || (now - lastBegan >= SLOW_NANOS && unanswered < MOST_CALLS)) {
+    if (unanswered == 0 || (now - lastBegan >= pace() && unanswered < MOST_CALLS)) {
       List<ForwardedRow> rows = new ArrayList<>(Math.min(waiting.size(), MOST_ROWS));
       long bytes = 0;
       while (rows.size() < MOST_ROWS && bytes < MOST_BYTES && !waiting.isEmpty()) {
@@ -130,13 +133,13 @@ final class Lane {
       call = callOf(rows, now);
     }
     if (!waiting.isEmpty() && !wakeUpDue && unanswered < MOST_CALLS) {
-      wakeUpDue = threads.later(this::wakeUp, SLOW_NANOS - (now - lastBegan));
+      wakeUpDue = threads.later(this::wakeUp, pace() - (now - lastBegan));
     }
     return call;
   }
 
   private Call callOf(List<ForwardedRow> rows, long now) {
-    Call call = new Call(rows);
+    Call call = new Call(rows, now);
     if (unanswered == 0) {
       lastHeard = now;
     }
@@ -144,6 +147,10 @@ final class Lane {
     underWay++;
     lastBegan = now;
     return call;
+  }
+
+  private long pace() {
+    return Math.min(MOST_PACE_NANOS, Math.max(LEAST_PACE_NANOS, 2 * usualNanos));
   }
 
   private void wakeUp() {
@@ -170,11 +177,14 @@ final class Lane {
     }
   }
 
-  private void heard(boolean isFirst, boolean isLast, boolean well, boolean anyWell) {
+  private void heard(Call of, boolean isFirst, boolean isLast, boolean well, boolean anyWell) {
     Call call;
     synchronized (this) {
       lastHeard = clock.getAsLong();
-      unanswered -= isFirst ? 1 : 0;
+      if (isFirst) {
+        unanswered--;
+        usualNanos += (lastHeard - of.began - usualNanos) / 8;
+      }
       underWay -= isLast ? 1 : 0;
       failing = !well && (failing || (isLast && !anyWell));
       call = isFirst ? next(lastHeard) : null;
@@ -185,14 +195,16 @@ final class Lane {
   /** Rows that travel together. */
   final class Call implements Runnable {
     private final List<ForwardedRow> rows;
+    private final long began;
     private final boolean mixed;
     private final List<ForwardedRow> suspects = new ArrayList<>();
     private final AtomicInteger entered = new AtomicInteger();
     private int left;
     private boolean anyWell;
 
-    private Call(List<ForwardedRow> rows) {
+    private Call(List<ForwardedRow> rows, long began) {
       this.rows = rows;
+      this.began = began;
       this.left = rows.size();
       ForwardedBatch batch = rows.get(0).batch();
       this.mixed = rows.stream().anyMatch(row -> row.batch() != batch);
@@ -281,7 +293,7 @@ final class Lane {
         anyWell |= well;
         any = anyWell;
       }
-      heard(isFirst, isLast, well, any);
+      heard(this, isFirst, isLast, well, any);
       if (isLast && !suspects.isEmpty()) {
         sendApart(suspects);
       }

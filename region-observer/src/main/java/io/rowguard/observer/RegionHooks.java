@@ -185,7 +185,7 @@ class RegionHooks {
       RegionCoprocessorEnvironment env,
       boolean success)
       throws IOException {
-    addedRows.over();
+    addedRows.over(batch);
     boolean hasBareRows = RefusedStatus.conclude(batch);
     if (!hasBareRows || !success) {
       return;

@@ -6,6 +6,7 @@ import static io.rowguard.observer.GuardedTable.Q;
 import static io.rowguard.observer.Refusals.messageOf;
 import static io.rowguard.observer.RowAdder.adding;
 import static io.rowguard.observer.RowAdder.deleting;
+import static io.rowguard.observer.RowAdder.writingBefore;
 import static io.rowguard.observer.Writes.BAD;
 import static io.rowguard.observer.Writes.GOOD;
 import static io.rowguard.observer.Writes.append;
@@ -254,6 +255,22 @@ class AddedRowsIT {
                           && line.contains(BAD)));
         }
       }
+      assertNothingRemembered(guarded);
+    }
+  }
+
+  /** Its thread goes on with the outer batch where the inner one has been judged and stored. */
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void badRow_addedByOneWhoAlsoWritesMeanwhile_refusesTheOuterBatch(Order order) throws Exception {
+    try (GuardedTable guarded = create(order)) {
+      assertEquals(
+          refusalOf(guarded),
+          messageOf(() -> guarded.table().put(writingBefore("c|0003", adding(BAD, put(GOOD))))));
+
+      // An inner batch that is refused is over, too, and fails the outer one.
+      messageOf(() -> guarded.table().put(writingBefore(BAD, adding(BAD, put(GOOD)))));
+      assertEquals(List.of("c|0003"), guarded.rows());
       assertNothingRemembered(guarded);
     }
   }

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Timeout;
 class LaneTest {
   private static final long LONG_MILLIS = 600_000;
   private static final int MOST_CALLS = 16;
-  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long LEAST_PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MOST_PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final ForwardThreads threads = new ForwardThreads();
   private final AtomicLong clock = new AtomicLong();
@@ -77,10 +78,49 @@ class LaneTest {
     lane.send(rows);
     assertTrue(sent.isEmpty());
 
-    clock.addAndGet(SLOW_NANOS);
+    clock.addAndGet(LEAST_PACE_NANOS);
 
     assertEquals(rows, sent.take().rows());
     assertFalse(hanging.rows().get(0).isStored());
+  }
+
+  /** Else a place whose log is slow would get many small calls side by side. */
+  @Test
+  void send_whereCallsUsuallyTakeLong_waitsLongerForTheNext() throws Exception {
+    Lane lane = lane();
+    for (int i = 0; i < 50; i++) {
+      lane.send(rows(1));
+      Sent call = sent.take();
+      clock.addAndGet(5 * LEAST_PACE_NANOS);
+      call.end(null);
+    }
+    lane.send(rows(1));
+    sent.take();
+
+    clock.addAndGet(9 * LEAST_PACE_NANOS);
+    lane.send(rows(1));
+    assertTrue(sent.isEmpty());
+    clock.addAndGet(LEAST_PACE_NANOS);
+
+    assertEquals(1, sent.take().rows().size());
+  }
+
+  /** One call that hung for long must not make the lane wait as long for each later one. */
+  @Test
+  void send_afterACallThatHung_waitsSoLongAndNoLonger() throws Exception {
+    Lane lane = lane();
+    lane.send(rows(1));
+    Sent hanging = sent.take();
+    clock.addAndGet(TimeUnit.MINUTES.toNanos(2));
+    hanging.end(null);
+    lane.send(rows(1));
+    sent.take();
+    lane.send(rows(1));
+    assertTrue(sent.isEmpty());
+
+    clock.addAndGet(MOST_PACE_NANOS);
+
+    assertEquals(1, sent.take().rows().size());
   }
 
   @Test
@@ -127,7 +167,7 @@ class LaneTest {
     sent.take().end(new DoNotRetryIOException("no such family"));
     lane.send(rows(1));
     sent.take();
-    clock.addAndGet(SLOW_NANOS);
+    clock.addAndGet(LEAST_PACE_NANOS);
     List<ForwardedRow> rows = rows(1);
     lane.send(rows);
     assertEquals(rows, sent.take().rows());
@@ -256,7 +296,7 @@ class LaneTest {
     for (int i = 0; i < MOST_CALLS; i++) {
       lane.send(rows(rows));
       hanging.add(sent.take());
-      clock.addAndGet(SLOW_NANOS);
+      clock.addAndGet(MOST_PACE_NANOS);
     }
     return hanging;
   }

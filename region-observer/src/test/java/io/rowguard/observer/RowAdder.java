@@ -3,6 +3,7 @@ package io.rowguard.observer;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
 
+import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Delete;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class RowAdder implements RegionCoprocessor, RegionObserver {
   private static final String PUT = "adds.put";
   private static final String DELETE = "adds.delete";
+  private static final String WRITTEN_BEFORE = "writes.put";
 
   /** For HBase. */
   public RowAdder() {}
@@ -35,6 +37,12 @@ public final class RowAdder implements RegionCoprocessor, RegionObserver {
     return mutation;
   }
 
+  /** The mutation, before which a row is to be put by a batch of its own. */
+  static <M extends Mutation> M writingBefore(String row, M mutation) {
+    mutation.setAttribute(WRITTEN_BEFORE, Writes.bytes(row));
+    return mutation;
+  }
+
   @Override
   public Optional<RegionObserver> getRegionObserver() {
     return Optional.of(this);
@@ -43,9 +51,14 @@ public final class RowAdder implements RegionCoprocessor, RegionObserver {
   @Override
   public void preBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> context,
-      MiniBatchOperationInProgress<Mutation> batch) {
+      MiniBatchOperationInProgress<Mutation> batch)
+      throws IOException {
     for (int i = 0; i < batch.size(); i++) {
       Mutation mutation = batch.getOperation(i);
+      byte[] before = mutation.getAttribute(WRITTEN_BEFORE);
+      if (before != null) {
+        context.getEnvironment().getRegion().put(Writes.put(Bytes.toString(before)));
+      }
       byte[] put = mutation.getAttribute(PUT);
       byte[] delete = mutation.getAttribute(DELETE);
       if (put != null || delete != null) {

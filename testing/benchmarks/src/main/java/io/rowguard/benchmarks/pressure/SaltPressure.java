@@ -7,8 +7,10 @@ import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.LayoutRegionObserver;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -24,13 +26,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class SaltPressure implements Benchmark {
   private static final int BUCKETS = 16;
   private static final int SERVERS = 3;
-  private static final String HEAP = "-Xmx320m";
+  private static final String HEAP = "-Xmx256m";
   private static final RowkeyLayout LAYOUT =
       RowkeyLayout.parse("{salt:digits(2)=murmur3(*)%" + BUCKETS + "}-{id:digits(10)}");
 
   /** What happens for so many seconds. */
   private enum Phase {
-    WARM_UP("warm-up", 20),
+    WARM_UP("warm-up", 60),
     QUIET("before", 20),
     STOPPED("one server stands still", 20),
     AFTER_STOP("afterwards", 20),
@@ -64,7 +66,10 @@ public final class SaltPressure implements Benchmark {
       }
     }
     out.printf("### Verdict%n%n");
-    out.println(wrongs.isEmpty() ? "Nothing lost, nothing doubled." : String.join("\n", wrongs));
+    out.println(
+        wrongs.isEmpty()
+            ? "Nothing lost, nothing doubled, and throughput came back."
+            : String.join("\n", wrongs));
   }
 
   private static List<String> soak(
@@ -89,12 +94,17 @@ public final class SaltPressure implements Benchmark {
         new MarkdownTable(
             "", "rows a second", "quartiles", "seconds without a row", "longest batch, s");
     Writers writers = new Writers(servers.connection(), name, LAYOUT, bare, count);
+    Map<Phase, Quantiles> speeds = new EnumMap<>(Phase.class);
     try (writers) {
       for (Phase phase : Phase.values()) {
-        watch(report, servers, writers, phase);
+        speeds.put(phase, watch(report, servers, writers, phase));
       }
     }
     report.print(out);
+    out.printf(
+        "%,d rows sent back since too much was under way (by servers that were alive in the"
+            + " end).%n",
+        servers.counted("forwarded_busy"));
     long outOfMemory = servers.outOfMemory();
     out.printf(
         "%,d rows acknowledged, %,d given up by clients; OutOfMemoryErrors: %,d.%n%n",
@@ -103,10 +113,16 @@ public final class SaltPressure implements Benchmark {
     if (outOfMemory > 0) {
       wrongs.add("servers ran out of memory");
     }
+    double before = speeds.get(Phase.QUIET).median();
+    for (Phase after : new Phase[] {Phase.AFTER_STOP, Phase.AFTER_KILL}) {
+      if (speeds.get(after).median() < before / 2) {
+        wrongs.add("less than half of the throughput came back");
+      }
+    }
     return wrongs;
   }
 
-  private static void watch(
+  private static Quantiles watch(
       MarkdownTable report, ServerProcesses servers, Writers writers, Phase phase)
       throws Exception {
     List<ServerProcesses.Server> all = servers.servers();
@@ -139,5 +155,6 @@ public final class SaltPressure implements Benchmark {
             each.quartiles("%,.0f"),
             String.valueOf(empty),
             String.format(Locale.ROOT, "%.1f", writers.longestSeconds())));
+    return each;
   }
 }

@@ -6,14 +6,22 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -66,7 +74,10 @@ final class ServerProcesses implements AutoCloseable {
     conf.set(HConstants.HBASE_DIR, all.hbase.getDFSCluster().getFileSystem().getUri() + "/hbase");
     conf.setInt(HConstants.MASTER_PORT, 0);
     conf.setInt(HConstants.REGIONSERVER_PORT, 0);
-    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
+    // Who stands still for a while is to be alive afterwards.
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 20_000);
+    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
+    conf.set("hbase.regionserver.info.bindAddress", HConstants.LOCALHOST_IP);
     // What a region server needs is less than what it would take of a small heap.
     conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.2f);
     try (OutputStream site = Files.newOutputStream(all.dir.resolve("hbase-site.xml"))) {
@@ -79,11 +90,6 @@ final class ServerProcesses implements AutoCloseable {
     all.connection = ConnectionFactory.createConnection(conf);
     all.await(regionServers);
     return all;
-  }
-
-  /** The configuration of their clients. */
-  Configuration conf() {
-    return hbase.getConfiguration();
   }
 
   Connection connection() {
@@ -153,18 +159,28 @@ final class ServerProcesses implements AutoCloseable {
     return count;
   }
 
-  /** What the region servers logged that holds a text. */
-  List<String> logged(String text) throws IOException {
-    List<String> found = new ArrayList<>();
-    for (Server server : servers) {
-      Path log = server.dir().resolve("target").resolve("hbase-test.log");
-      if (Files.exists(log)) {
-        try (Stream<String> lines = Files.lines(log)) {
-          lines.filter(line -> line.contains(text)).forEach(found::add);
-        }
+  /** What a counter of Rowguard's comes to on all region servers that are alive. */
+  long counted(String counter) throws IOException, InterruptedException {
+    Pattern metric = Pattern.compile("_metric_" + counter + "\" : (\\d+)");
+    HttpClient http = HttpClient.newHttpClient();
+    long sum = 0;
+    try (Admin admin = connection.getAdmin()) {
+      for (Map.Entry<ServerName, ServerMetrics> server :
+          admin.getClusterMetrics().getLiveServerMetrics().entrySet()) {
+        URI jmx =
+            URI.create(
+                "http://"
+                    + HConstants.LOCALHOST_IP
+                    + ":"
+                    + server.getValue().getInfoServerPort()
+                    + "/jmx");
+        String page =
+            http.send(HttpRequest.newBuilder(jmx).build(), BodyHandlers.ofString()).body();
+        sum +=
+            metric.matcher(page).results().mapToLong(found -> Long.parseLong(found.group(1))).sum();
       }
     }
-    return found;
+    return sum;
   }
 
   @Override
