@@ -25,7 +25,7 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (10 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (7 minutes)
-  salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (12 minutes)
+  salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
   salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)

@@ -30,6 +30,22 @@ public final class SaltPressure implements Benchmark {
   private static final RowkeyLayout LAYOUT =
       RowkeyLayout.parse("{salt:digits(2)=murmur3(*)%" + BUCKETS + "}-{id:digits(10)}");
 
+  /** Who salts. */
+  private enum Salting {
+    WRITERS("the writers salt"),
+    SERVERS("the servers salt"),
+    BOUNDED_SERVERS("the servers salt, with a bound that is too small");
+
+    /** A tenth of what handlers could have under way. */
+    private static final long FEW_BYTES = 600_000;
+
+    private final String words;
+
+    Salting(String words) {
+      this.words = words;
+    }
+  }
+
   /** What happens for so many seconds. */
   private enum Phase {
     WARM_UP("warm-up", 60),
@@ -55,12 +71,11 @@ public final class SaltPressure implements Benchmark {
   public void run(PrintStream out) throws Exception {
     List<String> wrongs = new ArrayList<>();
     for (int writers : new int[] {64, 256}) {
-      for (boolean bare : new boolean[] {false, true}) {
-        String who = bare ? "the servers" : "the writers";
-        out.printf("### %d writers; %s salt%n%n", writers, who);
+      for (Salting salting : Salting.values()) {
+        out.printf("### %d writers; %s%n%n", writers, salting.words);
         try (ServerProcesses servers = ServerProcesses.start(SERVERS, HEAP)) {
-          for (String wrong : soak(out, servers, writers, bare)) {
-            wrongs.add(writers + " writers, " + who + " salt: " + wrong);
+          for (String wrong : soak(out, servers, writers, salting)) {
+            wrongs.add(writers + " writers, " + salting.words + ": " + wrong);
           }
         }
       }
@@ -73,7 +88,8 @@ public final class SaltPressure implements Benchmark {
   }
 
   private static List<String> soak(
-      PrintStream out, ServerProcesses servers, int count, boolean bare) throws Exception {
+      PrintStream out, ServerProcesses servers, int count, Salting salting) throws Exception {
+    boolean bare = salting != Salting.WRITERS;
     TableName name = TableName.valueOf("pressure");
     try (Admin admin = servers.connection().getAdmin()) {
       TableDescriptorBuilder table =
@@ -83,6 +99,9 @@ public final class SaltPressure implements Benchmark {
               .setValue("rowguard.mode", "salt");
       if (bare) {
         table.setCoprocessor(LayoutRegionObserver.class.getName());
+      }
+      if (salting == Salting.BOUNDED_SERVERS) {
+        table.setValue("rowguard.salt.max.bytes", String.valueOf(Salting.FEW_BYTES));
       }
       admin.createTable(
           table.build(),
@@ -102,9 +121,9 @@ public final class SaltPressure implements Benchmark {
     }
     report.print(out);
     out.printf(
-        "%,d rows sent back since too much was under way (by servers that were alive in the"
-            + " end).%n",
-        servers.counted("forwarded_busy"));
+        "Servers that were alive in the end: %,d calls to forward rows, %,d rows sent back since too"
+            + " much was under way.%n",
+        servers.counted("forward_calls"), servers.counted("forwarded_busy"));
     long outOfMemory = servers.outOfMemory();
     out.printf(
         "%,d rows acknowledged, %,d given up by clients; OutOfMemoryErrors: %,d.%n%n",

@@ -161,7 +161,7 @@ final class ServerProcesses implements AutoCloseable {
 
   /** What a counter of Rowguard's comes to on all region servers that are alive. */
   long counted(String counter) throws IOException, InterruptedException {
-    Pattern metric = Pattern.compile("_metric_" + counter + "\" : (\\d+)");
+    Pattern metric = Pattern.compile("_metric_" + counter + "\"\\s*:\\s*(\\d+)");
     HttpClient http = HttpClient.newHttpClient();
     long sum = 0;
     try (Admin admin = connection.getAdmin()) {
