@@ -1,0 +1,69 @@
+package io.rowguard.relayout.model;
+
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1;
+import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C2;
+import static io.rowguard.relayout.model.MutationPlan.Kind.TOUCH;
+import static io.rowguard.relayout.model.Reader.Kind.GET;
+import static io.rowguard.relayout.model.Reader.Kind.SCAN;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * The same protocol in larger settings, for some minutes, by hand:
+ *
+ * <pre>mvn -B -pl testing/relayout-model test -Dtest=LargeRunTest -Drelayout.model.large=true
+ *     -Drelayout.model.heap=3g</pre>
+ */
+@EnabledIfSystemProperty(
+    named = "relayout.model.large",
+    matches = "true",
+    disabledReason = "minutes")
+class LargeRunTest {
+  @Test
+  void explore_largerSettings_holds() {
+    List<Setting> settings =
+        List.of(
+            Scripts.back()
+                .mutations(PUT_C1, DELETE)
+                .crashes(2)
+                .zombies()
+                .lateDeletes()
+                .compactions(),
+            Scripts.startToFinish()
+                .mutations(PUT_C1, DELETE, TOUCH)
+                .crashes(2)
+                .zombies()
+                .lateDeletes(),
+            Scripts.startToFinish()
+                .mutations(PUT_C1, DELETE, TOUCH)
+                .readers(GET)
+                .crashes(1)
+                .zombies(),
+            Scripts.plainBackAndStartAgain()
+                .mutations(PUT_C1, DELETE, PUT_C2)
+                .crashes(2)
+                .zombies()
+                .lateDeletes()
+                .compactions(),
+            Scripts.backAndStartAgain()
+                .mutations(PUT_C1, DELETE)
+                .crashes(1)
+                .zombies()
+                .lateDeletes()
+                .compactions(),
+            Scripts.backAndFinish()
+                .mutations(PUT_C1, DELETE, TOUCH)
+                .readers(SCAN)
+                .crashes(1)
+                .compactions());
+    for (Setting setting : settings) {
+      Outcome outcome = Explorer.explore(setting);
+      System.out.println(outcome);
+      assertNull(outcome.violation(), outcome::toString);
+    }
+  }
+}

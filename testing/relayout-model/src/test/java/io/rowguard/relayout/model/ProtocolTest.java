@@ -1,0 +1,205 @@
+package io.rowguard.relayout.model;
+
+import static io.rowguard.relayout.model.MutationPlan.Kind.CHECK_AND_PUT_C1;
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_OF_THE_FUTURE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.INCREMENT;
+import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1;
+import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1_OF_THE_FUTURE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C2;
+import static io.rowguard.relayout.model.MutationPlan.Kind.TOUCH;
+import static io.rowguard.relayout.model.Reader.Kind.FILTERED_GET;
+import static io.rowguard.relayout.model.Reader.Kind.GET;
+import static io.rowguard.relayout.model.Reader.Kind.SCAN;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * The protocol, explored to the end in small settings, each about something else: nothing is lost,
+ * doubled, brought back, seen and undone. Each test says how many states there are at least, so
+ * that a setting that has lost its point fails.
+ */
+class ProtocolTest {
+  /** The mover, two writers, a crash with zombies and late deletes, from start to finish. */
+  @Test
+  void startToFinish_writersAndAMover_nothingIsLost() {
+    holds(
+        Scripts.startToFinish().mutations(PUT_C1, DELETE, TOUCH).crashes(1).zombies().lateDeletes(),
+        300_000);
+  }
+
+  /** What must not be applied twice, and what tells its client what it saw. */
+  @Test
+  void startToFinish_incrementAndCheckAndPut_happenOnce() {
+    holds(Scripts.startToFinish().mutations(INCREMENT, CHECK_AND_PUT_C1, TOUCH).crashes(1), 45_000);
+  }
+
+  /** A client that knows no layouts writes under both rows. */
+  @Test
+  void startToFinish_aRawWriter_isForwardedOrRefused() {
+    holds(
+        Scripts.startToFinish()
+            .mutation(MutationPlan.of(PUT_C1).rawly())
+            .mutations(DELETE, TOUCH)
+            .crashes(1),
+        40_000);
+  }
+
+  @Test
+  void startToFinish_aGetInTheMiddle_seesTheRow() {
+    holds(Scripts.startToFinish().mutations(PUT_C1, DELETE, TOUCH).readers(GET), 100_000);
+  }
+
+  /** Two keys in one region each, scanned in one window and in two. */
+  @Test
+  void startToFinish_aScanOfTwoKeys_givesEachOnceAndInOrder() {
+    for (int window = 1; window <= 2; window++) {
+      holds(
+          Scripts.startToFinish()
+              .twoKeys(true)
+              .window(window)
+              .mutations(TOUCH)
+              .mutation(MutationPlan.of(TOUCH).ofKey(1))
+              .readers(SCAN),
+          20_000);
+    }
+  }
+
+  /** Each region is the old one of one key and the new one of the other. */
+  @Test
+  void start_aRegionThatIsOldAndNew_decidesForItsOldRowsByReopeningAlone() {
+    holds(
+        Scripts.start()
+            .twoKeys(false)
+            .mutations(PUT_C1)
+            .mutation(MutationPlan.of(PUT_C1).ofKey(1))
+            .crashes(1)
+            .zombies(),
+        15_000);
+  }
+
+  @Test
+  void startGivenUp_whilePrepared_hasMovedNothing() {
+    holds(
+        Scripts.startGivenUp().mutations(PUT_C1, DELETE).readers(GET).crashes(1).zombies(), 5_000);
+  }
+
+  /** Splits, moves and merges are closings without an alter. */
+  @Test
+  void start_regionsThatAreSplitMovedAndMerged_loseNothing() {
+    holds(Scripts.start().mutations(PUT_C1, DELETE).moves(2).crashes(1).lateDeletes(), 20_000);
+  }
+
+  @Test
+  void moving_threeWritersAndTwoCrashes_nothingIsLost() {
+    holds(
+        Scripts.moving()
+            .mutations(PUT_C1, DELETE, PUT_C2)
+            .crashes(2)
+            .zombies()
+            .lateDeletes()
+            .compactions(),
+        70_000);
+  }
+
+  @Test
+  void moving_severalReaders_agree() {
+    holds(Scripts.moving().mutations(PUT_C1, DELETE).readers(GET, GET).crashes(1), 4_000);
+    holds(Scripts.moving().mutations(PUT_C1, DELETE).readers(FILTERED_GET, SCAN).crashes(1), 4_000);
+  }
+
+  /** Cells that no clock has reached. */
+  @Test
+  void finish_cellsOfTheFuture_arePulledAndDeletedToo() {
+    holds(
+        Scripts.finish()
+            .ofTheFuture()
+            .mutations(PUT_C1, PUT_C1_OF_THE_FUTURE, DELETE_OF_THE_FUTURE, TOUCH)
+            .crashes(1),
+        9_000);
+  }
+
+  /** A second relayout, to where the first one came from: old deletes, zombies, markers. */
+  @Test
+  void finishAndStartBackwards_whatIsLeftOfTheFirst_doesNoHarm() {
+    holds(
+        Scripts.finishAndStartBackwards()
+            .mutations(PUT_C1, DELETE, TOUCH)
+            .crashes(1)
+            .zombies()
+            .lateDeletes()
+            .compactions(),
+        1_000_000);
+  }
+
+  /** What is pulled is remembered for speed only. */
+  @Test
+  void moving_aRegionThatForgetsWhatIsPulled_asksAgain() {
+    holds(Scripts.moving().mutations(PUT_C1, DELETE, PUT_C2).crashes(1).forgetful(), 1_000);
+  }
+
+  /** With the alter as first designed: keys are blocked, but none is lost. */
+  @Test
+  void plainBack_thenStartAgain_nothingIsLost() {
+    holds(
+        Scripts.plainBackAndStartAgain()
+            .mutations(PUT_C1, DELETE)
+            .crashes(1)
+            .compactions()
+            .lateDeletes(),
+        50_000);
+  }
+
+  @Test
+  void plainBack_aGetInTheMiddle_seesTheRow() {
+    holds(
+        Scripts.plainBack()
+            .mutations(PUT_C1, DELETE)
+            .readers(GET)
+            .crashes(1)
+            .compactions()
+            .lateDeletes(),
+        40_000);
+  }
+
+  /** Markers of the future that pulls have left where the rows go back to. */
+  @Test
+  void plainBackAndFinish_markersOfTheFuture_hideNothing() {
+    holds(
+        Scripts.plainBackAndFinish()
+            .ofTheFuture()
+            .mutations(TOUCH, PUT_C1, DELETE, DELETE_OF_THE_FUTURE)
+            .compactions(),
+        100_000);
+  }
+
+  @Test
+  void back_writersZombiesAndLateDeletes_nothingIsLost() {
+    holds(
+        Scripts.back().mutations(PUT_C1, DELETE).crashes(1).zombies().lateDeletes().compactions(),
+        250_000);
+  }
+
+  @Test
+  void back_aGetAndAScanInTheMiddle_seeTheRow() {
+    holds(Scripts.back().mutations(PUT_C1, DELETE).readers(GET), 40_000);
+    holds(Scripts.back().mutations(PUT_C1, DELETE).readers(SCAN), 60_000);
+  }
+
+  @Test
+  void backAndFinish_withAMover_nothingIsLost() {
+    holds(
+        Scripts.backAndFinish().mutations(PUT_C1, INCREMENT, TOUCH).crashes(1).compactions(),
+        100_000);
+  }
+
+  private static void holds(Setting setting, int statesAtLeast) {
+    Outcome outcome = Explorer.explore(setting);
+    System.out.println(outcome);
+    assertNull(outcome.violation(), outcome::toString);
+    assertTrue(outcome.states() >= statesAtLeast, outcome::toString);
+    assertTrue(outcome.ends() > 0, outcome::toString);
+  }
+}

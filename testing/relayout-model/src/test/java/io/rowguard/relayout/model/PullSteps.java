@@ -1,0 +1,260 @@
+package io.rowguard.relayout.model;
+
+import io.rowguard.relayout.model.Mutation.At;
+
+/**
+ * A pull: how the region of the new row gets the old row before it applies a mutation. <b>This
+ * class is the specification of pull on the servers</b>; each method is one step that is atomic
+ * there, and between any two of them servers crash, regions reopen, messages are lost, and others
+ * take steps. The old region's steps are in {@link OldRegion}.
+ *
+ * <pre>
+ *   new region                                          old region
+ *   1 lock the key, in the instance's own table
+ *   2 ask, with the generation                 ------>  3 read the row; if it has cells, sync
+ *     "nothing": go to 8; "not yet": forward   &lt;------    the log before they are sent
+ *   4 if the new row is there, sync the log and go to 6
+ *     hold its markers against the cells
+ *     wait until the clock has passed the cells
+ *   5 write the copy, one edit, synced
+ *   6 tell it to delete, with the generation   ------>  7 delete up to the newest timestamp of the
+ *                                              &lt;------    cells, synced; see that it is empty
+ *   8 remember the key as pulled, unlock it
+ *   9 apply the mutation, unless a marker would mask it; acknowledge
+ * </pre>
+ *
+ * <p>Whatever fails, fails the mutation with an error that the client tries again, and nothing
+ * needs to be undone: the next pull finds what there is. A pull need not keep its region from
+ * closing: a region that closes ends its pulls where they are, as a crash does. Nothing but 9 is
+ * under HBase's row lock.
+ *
+ * <p>Steps 4 and 5 are one here, and 9 is one, though a server checks first and writes then. What
+ * could come between is a compaction, which only takes markers away, and before 9 another mutation
+ * of the key, whose markers are older than the region's clock.
+ *
+ * <p>On the way back without a gap ({@link Descriptor.Phase#RETURNING}) three things are added. The
+ * old region's instance remembers of each key the last answer that it has given, and carries out a
+ * delete only if it goes with that one; whoever has forgotten refuses. A region that learns by an
+ * answer that the key is its own from now on gives up its own role as the old one, for that key.
+ * And where markers are in the way at 4, the old region is told to apply the mutation to its own
+ * row, again only if that goes with its last answer.
+ */
+final class PullSteps {
+  private PullSteps() {}
+
+  /** Branch 0 goes on; 1 goes on with a zombie of the old region; 2 gives up. */
+  static boolean step(World world, Mutation mutation, int branch) {
+    if (branch == 2) {
+      return isOnTheWire(mutation) && giveUp(world, mutation, "has no answer from the old region");
+    }
+    if (branch == 1 && mutation.at != At.ASKED) {
+      return false;
+    }
+    return switch (mutation.at) {
+      case LOCK -> lock(world, mutation);
+      case ASKED -> OldRegion.answer(world, mutation, branch == 1 ? world.zombies : world.regions);
+      case READ -> OldRegion.syncLog(world, mutation);
+      case ANSWERED -> copy(world, mutation);
+      case COPIED -> tell(world, mutation);
+      case DELETING -> OldRegion.delete(world, mutation);
+      case DELETED -> pulled(world, mutation);
+      case THROUGH -> OldRegion.applyThrough(world, mutation);
+      default -> throw new IllegalStateException("No pull. mutation=" + mutation);
+    };
+  }
+
+  private static boolean isOnTheWire(Mutation mutation) {
+    return mutation.at == At.ASKED || mutation.at == At.DELETING || mutation.at == At.THROUGH;
+  }
+
+  /** Steps 1 and 2, or 9 where the key is pulled. */
+  private static boolean lock(World world, Mutation mutation) {
+    Region region = world.instance(mutation);
+    int key = mutation.plan.key();
+    if ((region.pulled >> key & 1) == 1 || world.setting.has(Mistake.NO_ASK)) {
+      return apply(world, mutation, region);
+    }
+    if (region.lock[key] != 0 && !world.setting.has(Mistake.TWO_PULLS)) {
+      return false;
+    }
+    region.lock[key] = mutation.index + 1;
+    mutation.at = At.ASKED;
+    world.say(mutation, ": ", region, " locks the key and asks the old region");
+    return true;
+  }
+
+  /** The old place is home still, and decides itself by reopening. */
+  static boolean notYet(World world, Mutation mutation, Region old) {
+    Region region = world.instance(mutation);
+    world.say(mutation, ": ", old, " answers that it takes the writes for now");
+    if (mutation.forwarded) {
+      return giveUp(world, mutation, "was forwarded before");
+    }
+    unlock(region, mutation);
+    int layout = world.setting.layout(mutation.plan.key(), old.index);
+    MutationSteps.forward(world, mutation, region, layout);
+    return true;
+  }
+
+  /** Steps 4 and 5. Without cells the pull is over. */
+  private static boolean copy(World world, Mutation mutation) {
+    Region region = world.instance(mutation);
+    Descriptor descriptor = world.descriptor(region);
+    int key = mutation.plan.key();
+    boolean back = world.setting.layout(key, region.index) == descriptor.to();
+    if (descriptor.returning()
+        && back
+        && !region.zombie
+        && !world.setting.has(Mistake.ANSWERS_WHEN_TAKEN)) {
+      region.taken |= 1 << key;
+      world.forgetAnswers(region, key);
+    }
+    if (mutation.cells == Row.EMPTY) {
+      return pulled(world, mutation);
+    }
+    if (world.setting.has(Mistake.DELETE_BEFORE_COPY)) {
+      return tell(world, mutation);
+    }
+    return writeCopy(world, mutation);
+  }
+
+  private static boolean writeCopy(World world, Mutation mutation) {
+    Region region = world.instance(mutation);
+    Setting setting = world.setting;
+    int key = mutation.plan.key();
+    String name = world.rowName(key, setting.layout(key, region.index));
+    if (Row.isEmpty(region.row[key]) || setting.has(Mistake.COPY_ONTO_A_ROW)) {
+      if (region.zombie) {
+        return giveUp(world, mutation, "is in a zombie, which is fenced from its log");
+      }
+      if (Row.wouldMask(region.row[key], mutation.cells) && !setting.has(Mistake.NO_MARKER_CHECK)) {
+        return underMarkers(world, mutation, name);
+      }
+      if (!setting.has(Mistake.NO_CLOCK)
+          && !setting.has(Mistake.CLOCK_AFTER_COPY)
+          && !setting.has(Mistake.CLOCK_AFTER_DELETE)) {
+        waitForClock(setting, region, mutation);
+      }
+      region.row[key] = Row.copy(region.row[key], mutation.cells);
+      world.say(
+          mutation, ": ", region, " writes the copy, ", name, "=", world.text(region.row[key]));
+      if (setting.has(Mistake.ONE_EDIT)) {
+        MutationSteps.change(world, mutation, region);
+        mutation.applied = true;
+      }
+      if (!setting.has(Mistake.COPY_UNSYNCED)) {
+        region.sync();
+      }
+    } else {
+      if (region.zombie && !setting.has(Mistake.DELETE_WITHOUT_OWN_LOG)) {
+        return giveUp(world, mutation, "is in a zombie, which is fenced from its log");
+      }
+      world.say(mutation, ": ", name, " is there already, nothing is copied");
+    }
+    mutation.at = At.COPIED;
+    return true;
+  }
+
+  /**
+   * The copy comes into the region like a write of its own: with timestamps that its server's clock
+   * has passed. So that the next server's clock may be behind is what it is without a relayout.
+   */
+  private static void waitForClock(Setting setting, Region region, Mutation mutation) {
+    region.clock = Math.max(region.clock, Row.newestOfThePast(mutation.cells));
+    int marker = Row.marker(mutation.cells);
+    if (marker != Row.FUTURE && !setting.has(Mistake.CLOCK_WITHOUT_MARKERS)) {
+      region.clock = Math.max(region.clock, marker);
+    }
+  }
+
+  /**
+   * I8, before step 5: a copy under a marker would be lost. On the way back without a gap the old
+   * region is told to apply the mutation to its own row, which stays the key's row.
+   */
+  private static boolean underMarkers(World world, Mutation mutation, String name) {
+    if (!world.descriptor(world.instance(mutation)).returning()) {
+      return giveUp(world, mutation, "meets markers, which ask for a compaction");
+    }
+    world.say(mutation, " meets markers in ", name, ", so it is to be applied at the old place");
+    mutation.at = At.THROUGH;
+    return true;
+  }
+
+  /** Step 6. */
+  private static boolean tell(World world, Mutation mutation) {
+    Region region = world.instance(mutation);
+    Setting setting = world.setting;
+    Descriptor descriptor = world.descriptor(region);
+    if (setting.has(Mistake.CLOCK_AFTER_COPY)) {
+      waitForClock(setting, region, mutation);
+    }
+    if (setting.has(Mistake.MUTATE_BEFORE_DELETE) && !mutation.applied && !region.zombie) {
+      MutationSteps.change(world, mutation, region);
+      region.sync();
+      mutation.applied = true;
+    }
+    int key = mutation.plan.key();
+    int layout = world.setting.layout(key, region.index);
+    int generation = descriptor.generationOf(layout);
+    world.sendDelete(generation, key, Row.newest(mutation.cells), mutation.lastAnswer);
+    mutation.at = At.DELETING;
+    String name = world.rowName(key, 1 - layout);
+    world.say(mutation, ": ", region, " tells the old region to delete ", name);
+    return true;
+  }
+
+  /** Step 8. */
+  private static boolean pulled(World world, Mutation mutation) {
+    Region region = world.instance(mutation);
+    Setting setting = world.setting;
+    if (region.zombie) {
+      return giveUp(world, mutation, "is in a zombie, which is fenced from its log");
+    }
+    if (setting.has(Mistake.DELETE_BEFORE_COPY) && mutation.cells != Row.EMPTY) {
+      if (!writeCopy(world, mutation) || mutation.at != At.COPIED) {
+        return true;
+      }
+    }
+    if (setting.has(Mistake.CLOCK_AFTER_DELETE)) {
+      waitForClock(setting, region, mutation);
+    }
+    region.pulled |= 1 << mutation.plan.key();
+    unlock(region, mutation);
+    if (mutation.applied) {
+      MutationSteps.acknowledge(world, mutation, mutation.plan.answer(1));
+      return true;
+    }
+    mutation.at = At.LOCK;
+    world.say(mutation, ": the key is pulled");
+    return true;
+  }
+
+  /** Step 9. */
+  private static boolean apply(World world, Mutation mutation, Region region) {
+    long row = region.row[mutation.plan.key()];
+    boolean masked = Row.marker(row) > region.clock && mutation.plan.puts();
+    if (masked && !world.setting.has(Mistake.MUTATION_UNDER_A_MARKER)) {
+      return giveUp(world, mutation, "would be masked by a marker, which asks for a compaction");
+    }
+    MutationSteps.apply(world, mutation, region);
+    return true;
+  }
+
+  /** The client is told to try again; or, if the mutation is applied already, nothing. */
+  static boolean giveUp(World world, Mutation mutation, String why) {
+    world.say(mutation, " ", why);
+    unlock(world.instance(mutation), mutation);
+    if (mutation.applied) {
+      mutation.at = At.LOST;
+    } else {
+      world.takeBack(mutation);
+    }
+    return true;
+  }
+
+  static void unlock(Region region, Mutation mutation) {
+    if (region.lock[mutation.plan.key()] == mutation.index + 1) {
+      region.lock[mutation.plan.key()] = 0;
+    }
+  }
+}
