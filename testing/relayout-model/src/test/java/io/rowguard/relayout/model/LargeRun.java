@@ -10,19 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * The same protocol in larger settings, for some minutes, by hand:
+ * The same protocol in larger settings, for some minutes, by hand; its name keeps it out of the
+ * build:
  *
- * <pre>mvn -B -pl testing/relayout-model test -Dtest=LargeRunTest -Drelayout.model.large=true
- *     -Drelayout.model.heap=3g</pre>
+ * <pre>mvn -B -pl testing/relayout-model test -Dtest=LargeRun -Drelayout.model.heap=3g</pre>
  */
-@EnabledIfSystemProperty(
-    named = "relayout.model.large",
-    matches = "true",
-    disabledReason = "minutes")
-class LargeRunTest {
+class LargeRun {
   @Test
   void explore_largerSettings_holds() {
     List<Setting> settings =
