@@ -83,7 +83,7 @@ final class BucketScan {
 
   /** A limit is set only where each row is one result. */
   private int firstLimit() {
-    if (sizes.firstRows() == sizes.rows() && sizes.firstBytes() == sizes.bytes()) {
+    if (sizes.firstRows() == sizes.rows()) {
       return limit;
     }
     return limit > 0 ? Math.min(limit, sizes.firstRows()) : sizes.firstRows();
