@@ -77,7 +77,7 @@ final class AddedRows {
 
   /** Judges what has been added to the batch of this thread; nobody can add any more. */
   void judgeAll() throws IOException {
-    Judged judged = underWay.get(Thread.currentThread());
+    Judged judged = stillUnderWay(underWay.get(Thread.currentThread()));
     if (judged != null) {
       check(judged.batch);
     }
@@ -95,7 +95,11 @@ final class AddedRows {
   /** A batch of this thread is over, stored or not; one that was refused was never under way. */
   void over(MiniBatchOperationInProgress<Mutation> batch) {
     underWay.computeIfPresent(
-        Thread.currentThread(), (thread, judged) -> judged.batch == batch ? judged.outer : judged);
+        Thread.currentThread(),
+        (thread, last) -> {
+          Judged judged = stillUnderWay(last);
+          return judged != null && judged.batch == batch ? judged.outer : judged;
+        });
   }
 
   /** For tests: how many batches are remembered. */

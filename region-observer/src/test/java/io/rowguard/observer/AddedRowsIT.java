@@ -6,6 +6,7 @@ import static io.rowguard.observer.GuardedTable.Q;
 import static io.rowguard.observer.Refusals.messageOf;
 import static io.rowguard.observer.RowAdder.adding;
 import static io.rowguard.observer.RowAdder.deleting;
+import static io.rowguard.observer.RowAdder.failingBefore;
 import static io.rowguard.observer.RowAdder.writingBefore;
 import static io.rowguard.observer.Writes.BAD;
 import static io.rowguard.observer.Writes.GOOD;
@@ -270,6 +271,21 @@ class AddedRowsIT {
 
       // An inner batch that is refused is over, too, and fails the outer one.
       messageOf(() -> guarded.table().put(writingBefore(BAD, adding(BAD, put(GOOD)))));
+      assertEquals(List.of("c|0003"), guarded.rows());
+      assertNothingRemembered(guarded);
+    }
+  }
+
+  /** HBase does not say that such a batch is over. */
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void badRow_addedAfterAnInnerBatchWhoseHookFailed_refusesTheOuterBatch(Order order)
+      throws Exception {
+    try (GuardedTable guarded = create(order)) {
+      assertEquals(
+          refusalOf(guarded),
+          messageOf(() -> guarded.table().put(failingBefore("c|0003", adding(BAD, put(GOOD))))));
+
       assertEquals(List.of("c|0003"), guarded.rows());
       assertNothingRemembered(guarded);
     }

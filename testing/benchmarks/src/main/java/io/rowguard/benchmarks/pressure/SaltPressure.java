@@ -120,10 +120,12 @@ public final class SaltPressure implements Benchmark {
       }
     }
     report.print(out);
-    out.printf(
-        "Servers that were alive in the end: %,d calls to forward rows, %,d rows sent back since too"
-            + " much was under way.%n",
-        servers.counted("forward_calls"), servers.counted("forwarded_busy"));
+    if (bare) {
+      out.printf(
+          "Servers that were alive in the end: %,d calls to forward rows, %,d rows sent back since"
+              + " too much was under way.%n",
+          servers.counted("forward_calls"), servers.counted("forwarded_busy"));
+    }
     long outOfMemory = servers.outOfMemory();
     out.printf(
         "%,d rows acknowledged, %,d given up by clients; OutOfMemoryErrors: %,d.%n%n",

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -164,6 +165,7 @@ final class ServerProcesses implements AutoCloseable {
     Pattern metric = Pattern.compile("_metric_" + counter + "\"\\s*:\\s*(\\d+)");
     HttpClient http = HttpClient.newHttpClient();
     long sum = 0;
+    boolean known = false;
     try (Admin admin = connection.getAdmin()) {
       for (Map.Entry<ServerName, ServerMetrics> server :
           admin.getClusterMetrics().getLiveServerMetrics().entrySet()) {
@@ -176,9 +178,15 @@ final class ServerProcesses implements AutoCloseable {
                     + "/jmx");
         String page =
             http.send(HttpRequest.newBuilder(jmx).build(), BodyHandlers.ofString()).body();
-        sum +=
-            metric.matcher(page).results().mapToLong(found -> Long.parseLong(found.group(1))).sum();
+        Matcher found = metric.matcher(page);
+        while (found.find()) {
+          sum += Long.parseLong(found.group(1));
+          known = true;
+        }
       }
+    }
+    if (!known) {
+      throw new IllegalStateException("no server knows the counter " + counter);
     }
     return sum;
   }
