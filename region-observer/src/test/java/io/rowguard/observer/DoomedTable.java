@@ -157,11 +157,11 @@ final class DoomedTable implements AutoCloseable {
       byte[] start = region.getRegionInfo().getStartKey();
       assertTrue(start.length == 0 || legal.isLegal(start), Bytes.toStringBinary(start));
     }
-    assertEquals(new ArrayList<>(rows), guarded.rows());
+    assertEquals(new ArrayList<>(rows), GuardedTable.rows(table));
     assertRefused(guarded, () -> table.put(put(BAD)));
     table.put(put(row('c', 4)));
     rows.add(row('c', 4));
-    assertEquals(new ArrayList<>(rows), guarded.rows());
+    assertEquals(new ArrayList<>(rows), GuardedTable.rows(table));
   }
 
   private List<?> inTransition() throws IOException {
