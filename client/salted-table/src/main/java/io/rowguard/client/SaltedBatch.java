@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -24,7 +25,9 @@ final class SaltedBatch<R extends Row> {
 
   private final List<? extends R> given;
   private final List<R> salted;
-  private final IdentityHashMap<Row, Row> givenBySalted = new IdentityHashMap<>();
+
+  /** What {@link #salted} had in the beginning. */
+  private final Row[] all;
 
   /**
    * @throws IOException when one of the actions cannot be translated: none is to be sent then
@@ -33,10 +36,9 @@ final class SaltedBatch<R extends Row> {
     this.given = given;
     this.salted = new ArrayList<>(given.size());
     for (R action : given) {
-      R translated = translation.salted(action);
-      salted.add(translated);
-      givenBySalted.put(translated, action);
+      salted.add(translation.salted(action));
     }
+    this.all = salted.toArray(new Row[0]);
   }
 
   /** The actions on salted rows, in a list of their own that HBase may change. */
@@ -76,6 +78,7 @@ final class SaltedBatch<R extends Row> {
 
   /** The failure, naming the actions that were given. */
   RetriesExhaustedWithDetailsException named(RetriesExhaustedWithDetailsException failure) {
+    Map<Row, Row> givenBySalted = givenBySalted();
     int count = failure.getNumExceptions();
     List<Throwable> causes = new ArrayList<>(count);
     List<Row> actions = new ArrayList<>(count);
@@ -93,12 +96,22 @@ final class SaltedBatch<R extends Row> {
 
   /** Takes out of the caller's list what HBase has taken out of {@link #salted()}. */
   void keepLeft(List<? extends R> list) {
-    if (salted.size() < givenBySalted.size()) {
+    if (salted.size() < all.length) {
+      Map<Row, Row> givenBySalted = givenBySalted();
       Set<Row> left = Collections.newSetFromMap(new IdentityHashMap<>());
       for (R action : salted) {
         left.add(givenBySalted.get(action));
       }
       list.removeIf(action -> !left.contains(action));
     }
+  }
+
+  /** Made when it is needed: the identity of an object that is new costs more than its salt. */
+  private Map<Row, Row> givenBySalted() {
+    Map<Row, Row> givenBySalted = new IdentityHashMap<>();
+    for (int i = 0; i < all.length; i++) {
+      givenBySalted.put(all[i], given.get(i));
+    }
+    return givenBySalted;
   }
 }
