@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -78,7 +77,7 @@ final class SaltedBatch<R extends Row> {
 
   /** The failure, naming the actions that were given. */
   RetriesExhaustedWithDetailsException named(RetriesExhaustedWithDetailsException failure) {
-    Map<Row, Row> givenBySalted = givenBySalted();
+    IdentityHashMap<Row, Row> givenBySalted = givenBySalted();
     int count = failure.getNumExceptions();
     List<Throwable> causes = new ArrayList<>(count);
     List<Row> actions = new ArrayList<>(count);
@@ -97,7 +96,7 @@ final class SaltedBatch<R extends Row> {
   /** Takes out of the caller's list what HBase has taken out of {@link #salted()}. */
   void keepLeft(List<? extends R> list) {
     if (salted.size() < all.length) {
-      Map<Row, Row> givenBySalted = givenBySalted();
+      IdentityHashMap<Row, Row> givenBySalted = givenBySalted();
       Set<Row> left = Collections.newSetFromMap(new IdentityHashMap<>());
       for (R action : salted) {
         left.add(givenBySalted.get(action));
@@ -107,8 +106,8 @@ final class SaltedBatch<R extends Row> {
   }
 
   /** Made when it is needed: the identity of an object that is new costs more than its salt. */
-  private Map<Row, Row> givenBySalted() {
-    Map<Row, Row> givenBySalted = new IdentityHashMap<>();
+  private IdentityHashMap<Row, Row> givenBySalted() {
+    IdentityHashMap<Row, Row> givenBySalted = new IdentityHashMap<>();
     for (int i = 0; i < all.length; i++) {
       givenBySalted.put(all[i], given.get(i));
     }
