@@ -14,8 +14,11 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -35,6 +38,9 @@ final class Writers implements AutoCloseable {
   private static final int VALUE_BYTES = 1_000;
   private static final int ROWS_OF_A_BATCH = 200;
   private static final int SCAN_CACHING = 10_000;
+
+  private static final int PATIENT_RETRIES = 60;
+  private static final int PATIENT_MILLIS = 600_000;
 
   private final Connection connection;
   private final TableName name;
@@ -149,7 +155,8 @@ final class Writers implements AutoCloseable {
     long strange = 0;
     String example = "";
     Scan scan = new Scan().setCaching(SCAN_CACHING).setFilter(new FirstKeyOnlyFilter());
-    try (Table table = connection.getTable(name);
+    try (Connection patient = ConnectionFactory.createConnection(patient());
+        Table table = patient.getTable(name);
         ResultScanner scanner = table.getScanner(scan)) {
       for (Result result : scanner) {
         missing.remove(result.getRow());
@@ -167,5 +174,15 @@ final class Writers implements AutoCloseable {
       wrongs.add(strange + " rows that nobody wrote so, such as " + example);
     }
     return wrongs;
+  }
+
+  /**
+   * A server may still die, of a pause of the machine say; its regions are to be read all the same.
+   */
+  private Configuration patient() {
+    Configuration conf = new Configuration(connection.getConfiguration());
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, PATIENT_RETRIES);
+    conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, PATIENT_MILLIS);
+    return conf;
   }
 }
