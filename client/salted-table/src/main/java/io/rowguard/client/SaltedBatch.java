@@ -108,8 +108,9 @@ final class SaltedBatch<R extends Row> {
   /** Made when it is needed: the identity of an object that is new costs more than its salt. */
   private IdentityHashMap<Row, Row> givenBySalted() {
     IdentityHashMap<Row, Row> givenBySalted = new IdentityHashMap<>();
-    for (int i = 0; i < all.length; i++) {
-      givenBySalted.put(all[i], given.get(i));
+    int place = 0;
+    for (R action : given) {
+      givenBySalted.put(all[place++], action);
     }
     return givenBySalted;
   }
