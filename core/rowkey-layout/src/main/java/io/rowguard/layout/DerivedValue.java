@@ -121,6 +121,22 @@ final class DerivedValue {
   }
 
   /**
+   * Writes it at an index of {@code row} whose one range that is hashed is {@code [start, stop)}.
+   */
+  void write(byte[] row, int at, int start, int stop) {
+    Derivation derivation = segment.derivation();
+    Hash hash = derivation.hash();
+    if (derivation.hasBuckets() && hash.isPlain()) {
+      NumberForm.write(segment, bucket(hash.number(row, start, stop - start)), row, at);
+      return;
+    }
+    Hasher hasher = pool.take();
+    hasher.hash(hash, row, start, stop - start);
+    writeDigest(hasher, row, at);
+    pool.giveBack(hasher);
+  }
+
+  /**
    * The right value for rows that begin with {@code [from, end)}, which holds all that goes into it
    * and, structurally, all that stands before that.
    */
@@ -137,14 +153,18 @@ final class DerivedValue {
     }
     Hasher hasher = pool.take();
     hashInputs(hasher, row, from, end);
+    writeDigest(hasher, target, at);
+    pool.giveBack(hasher);
+  }
+
+  private void writeDigest(Hasher hasher, byte[] target, int at) {
     if (segment.derivation().hasBuckets()) {
       NumberForm.write(segment, bucket(hasher.number()), target, at);
-    } else {
-      for (int i = 0; i < segment.minLength(); i++) {
-        target[at + i] = byteAt(hasher, i);
-      }
+      return;
     }
-    pool.giveBack(hasher);
+    for (int i = 0; i < segment.minLength(); i++) {
+      target[at + i] = byteAt(hasher, i);
+    }
   }
 
   private int bucket(int hash) {

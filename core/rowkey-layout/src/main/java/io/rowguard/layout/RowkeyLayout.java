@@ -30,6 +30,7 @@ public final class RowkeyLayout {
   // The derived value where there is one, and one that is the hash of one range; else null.
   private final DerivedValue onlyHash;
   private final RowMatcher bareMatcher;
+  private final FrontSalt frontSalt;
 
   RowkeyLayout(List<Part> parts, int maxRowLength) {
     this.parts = Collections.unmodifiableList(new ArrayList<>(parts));
@@ -38,6 +39,7 @@ public final class RowkeyLayout {
     this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
     this.derived = DerivedValue.allOf(this.parts, matcher);
     this.onlyHash = derived.length == 1 && derived[0].isHashOfOneRange() ? derived[0] : null;
+    this.frontSalt = FrontSalt.of(this.parts, bareMatcher, onlyHash);
   }
 
   /**
@@ -261,6 +263,9 @@ public final class RowkeyLayout {
    * would be too long.
    */
   public byte[] completeIfBare(byte[] bareKey) {
+    if (frontSalt != null) {
+      return frontSalt.completeIfBare(bareKey, maxRowLength);
+    }
     if (bareMatcher.match(bareKey, 0, bareKey.length) != Verdict.CONFORMS) {
       return null;
     }
