@@ -120,19 +120,17 @@ final class DerivedValue {
     fill(row, from, end, row, matcher.startOf(part, row, from, end));
   }
 
-  /**
-   * Writes it at an index of {@code row} whose one range that is hashed is {@code [start, stop)}.
-   */
-  void write(byte[] row, int at, int start, int stop) {
+  /** Writes the right value for a row whose one range that is hashed is {@code [start, stop)}. */
+  void write(byte[] row, int start, int stop, byte[] target, int at) {
     Derivation derivation = segment.derivation();
     Hash hash = derivation.hash();
     if (derivation.hasBuckets() && hash.isPlain()) {
-      NumberForm.write(segment, bucket(hash.number(row, start, stop - start)), row, at);
+      NumberForm.write(segment, bucket(hash.number(row, start, stop - start)), target, at);
       return;
     }
     Hasher hasher = pool.take();
     hasher.hash(hash, row, start, stop - start);
-    writeDigest(hasher, row, at);
+    writeDigest(hasher, target, at);
     pool.giveBack(hasher);
   }
 
@@ -149,6 +147,11 @@ final class DerivedValue {
   private void fill(byte[] row, int from, int end, byte[] target, int at) {
     if (numberSource != null) {
       NumberForm.write(segment, sourceBucket(row, from, end), target, at);
+      return;
+    }
+    if (isHashOfOneRange()) {
+      int start = matcher.startOf(inputs[0], row, from, end);
+      write(row, start, matcher.startOf(inputs[1] + 1, row, from, end), target, at);
       return;
     }
     Hasher hasher = pool.take();
@@ -197,18 +200,12 @@ final class DerivedValue {
   }
 
   private void hashInputs(Hasher hasher, byte[] row, int from, int end) {
-    Hash hash = segment.derivation().hash();
-    if (inputs.length == 2) {
-      int start = matcher.startOf(inputs[0], row, from, end);
-      hasher.hash(hash, row, start, matcher.startOf(inputs[1] + 1, row, from, end) - start);
-      return;
-    }
     hasher.startGathering();
     for (int i = 0; i < inputs.length; i += 2) {
       int start = matcher.startOf(inputs[i], row, from, end);
       hasher.gather(row, start, matcher.startOf(inputs[i + 1] + 1, row, from, end));
     }
-    hasher.hashGathered(hash);
+    hasher.hashGathered(segment.derivation().hash());
   }
 
   /** The number that the source segment holds, modulo the buckets. */

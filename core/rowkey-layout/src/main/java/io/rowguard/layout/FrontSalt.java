@@ -53,7 +53,8 @@ final class FrontSalt {
     byte[] row = new byte[head.length + bareKey.length];
     System.arraycopy(head, 0, row, 0, head.length);
     System.arraycopy(bareKey, 0, row, head.length, bareKey.length);
-    value.write(row, 0, head.length + (int) (input >>> 32), head.length + (int) input);
+    int start = head.length + (int) (input >>> 32);
+    value.write(row, start, head.length + (int) input, row, 0);
     return row;
   }
 }

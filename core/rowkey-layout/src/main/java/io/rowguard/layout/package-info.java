@@ -71,8 +71,8 @@
  *   <li>a derived segment is computed by {@code DerivedValue}, with {@code Hasher} from the {@code
  *       HasherPool}
  *   <li>values become bytes in {@code RowEncoder}, {@code ValueCodec} and {@code NumberForm}; bare
- *       keys become rows, and back, in {@code BareKeys}; {@code Ambiguity} looks for those that
- *       pass for rows
+ *       keys become rows, and back, in {@code BareKeys}, and in one pass by {@code FrontSalt};
+ *       {@code Ambiguity} looks for those that pass for rows
  *   <li>prefixes are followed byte by byte by {@code PrefixAutomaton}, {@code PrefixState} and
  *       {@code PrefixWalk}, with {@code BucketNumbers}; bare ones by {@code BareWalk}
  *   <li>boundaries are searched by {@code Reachability}, {@code EvenDivision} (with {@code
