@@ -19,6 +19,35 @@ public enum RowguardKey {
       null,
       "What the table's rowkeys look like. Without it nothing is checked, and the split policy"
           + " honours HBase's own prefix settings, else acts as the policy that decides when."),
+  /** The layout that rows leave while they go to another. */
+  LAYOUT_PREVIOUS(
+      "rowguard.layout.previous",
+      "a layout",
+      null,
+      "The layout that the table's rows leave for `rowguard.layout`, which has the same bare keys."
+          + " Set by `rowguard relayout`; read from the descriptor only."),
+  /** How far a change of the layout is. */
+  LAYOUT_PHASE(
+      "rowguard.layout.phase",
+      choices(Relayout.Phase.values()),
+      null,
+      "How far a change of the layout is: while `prepared` the old rows take the writes still,"
+          + " while `moving` the new ones do, once they have what the old ones had. Set by"
+          + " `rowguard relayout`; read from the descriptor only."),
+  /** Tells one change of the layout from the next. */
+  LAYOUT_GENERATION(
+      "rowguard.layout.generation",
+      "a number, 1 or more",
+      null,
+      "Tells one change of the layout from the next. Set by `rowguard relayout`; read from the"
+          + " descriptor only."),
+  /** Counts the steps of changes of the layout. */
+  LAYOUT_VERSION(
+      "rowguard.layout.version",
+      "a number, 1 or more",
+      null,
+      "Counts the steps of all changes of the layout, and stays when they are over. Set by"
+          + " `rowguard relayout`; read from the descriptor only."),
   /** The segment that ends the entity group. */
   GROUP(
       "rowguard.group",

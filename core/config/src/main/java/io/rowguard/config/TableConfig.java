@@ -22,6 +22,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  */
 public final class TableConfig {
   private final EntityGroup group;
+  private final Relayout relayout;
+  private final long layoutVersion;
   private final String declaredLayout;
   private final String declaredGroup;
   private final Mode mode;
@@ -40,6 +42,8 @@ public final class TableConfig {
     this.problems = Collections.unmodifiableList(reader.problems());
     this.warnings = Collections.unmodifiableList(reader.warnings());
     this.group = problems.isEmpty() ? reader.group() : null;
+    this.relayout = problems.isEmpty() ? reader.relayout() : null;
+    this.layoutVersion = reader.layoutVersion();
     this.declaredLayout = reader.declaredLayout();
     this.declaredGroup = reader.declaredGroup();
     this.mode = reader.mode();
@@ -80,6 +84,16 @@ public final class TableConfig {
   /** The entity groups; null without {@link #hasLayout()}. */
   public EntityGroup group() {
     return group;
+  }
+
+  /** The change of the layout that is going on; null where none is, or something is wrong. */
+  public Relayout relayout() {
+    return relayout;
+  }
+
+  /** How many steps changes of the layout have taken so far; 0 where the layout never changed. */
+  public long layoutVersion() {
+    return layoutVersion;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.rowguard.config;
 
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutSyntaxException;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
@@ -30,6 +31,8 @@ final class TableConfigReader {
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private EntityGroup group;
+  private Relayout relayout;
+  private long layoutVersion;
   private String declaredLayout;
   private String declaredGroup;
   private Mode mode;
@@ -69,6 +72,7 @@ final class TableConfigReader {
     declaredGroup = layout == null ? null : value(RowguardKey.GROUP);
     if (layout != null) {
       readGroup(layout, maxRowLength);
+      readRelayout(maxRowLength);
       checkSalt(ambiguous);
     } else if (table.getValue(RowguardKey.GROUP.key()) != null) {
       problems.add(
@@ -206,6 +210,33 @@ final class TableConfigReader {
     }
   }
 
+  private void readRelayout(int maxRowLength) {
+    layoutVersion = ownNumber(RowguardKey.LAYOUT_VERSION);
+    String previous = table.getValue(RowguardKey.LAYOUT_PREVIOUS.key());
+    if (previous == null || group == null) {
+      return;
+    }
+    long generation = ownNumber(RowguardKey.LAYOUT_GENERATION);
+    Relayout.Phase phase =
+        "prepared".equals(table.getValue(RowguardKey.LAYOUT_PHASE.key()))
+            ? Relayout.Phase.PREPARED
+            : Relayout.Phase.MOVING;
+    EntityGroup previousGroup =
+        EntityGroup.of(
+            RowkeyLayout.parse(previous).withMaxRowLength(maxRowLength), value(RowguardKey.GROUP));
+    relayout =
+        new Relayout(
+            LayoutChange.of(previousGroup.layout(), group.layout()),
+            previousGroup,
+            phase,
+            generation);
+  }
+
+  private long ownNumber(RowguardKey key) {
+    String text = table.getValue(key.key());
+    return text == null ? 0 : Long.parseLong(text);
+  }
+
   /** Salt mode needs something to salt with, and keys that cannot be taken for salted rows. */
   private void checkSalt(AmbiguousLayouts ambiguous) {
     if (mode != Mode.SALT || group == null) {
@@ -289,6 +320,14 @@ final class TableConfigReader {
 
   EntityGroup group() {
     return group;
+  }
+
+  Relayout relayout() {
+    return relayout;
+  }
+
+  long layoutVersion() {
+    return layoutVersion;
   }
 
   String declaredLayout() {

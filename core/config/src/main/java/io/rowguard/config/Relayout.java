@@ -1,0 +1,56 @@
+package io.rowguard.config;
+
+import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.RowkeyLayout;
+
+/**
+ * What a table declares while its rows go from one layout to another ({@code
+ * docs/decisions/0013-relayout-by-pull.md}). Immutable and thread-safe.
+ */
+public final class Relayout {
+  /** How far it is, {@code rowguard.layout.phase}. */
+  public enum Phase {
+    /** Both layouts are known everywhere; the old rows are home still, and take the writes. */
+    PREPARED,
+    /** The new rows are home; what is written is pulled there first. */
+    MOVING
+  }
+
+  private final LayoutChange change;
+  private final EntityGroup previousGroup;
+  private final Phase phase;
+  private final long generation;
+
+  Relayout(LayoutChange change, EntityGroup previousGroup, Phase phase, long generation) {
+    this.change = change;
+    this.previousGroup = previousGroup;
+    this.phase = phase;
+    this.generation = generation;
+  }
+
+  /** From {@code rowguard.layout.previous} to {@code rowguard.layout}. */
+  public LayoutChange change() {
+    return change;
+  }
+
+  /** The entity groups under the layout that rows leave. */
+  public EntityGroup previousGroup() {
+    return previousGroup;
+  }
+
+  /** How far it is. */
+  public Phase phase() {
+    return phase;
+  }
+
+  /** Tells this relayout from those before and after: what servers say to each other names it. */
+  public long generation() {
+    return generation;
+  }
+
+  /** The layout of the rows that take the writes. */
+  public RowkeyLayout home() {
+    return phase == Phase.PREPARED ? change.from() : change.to();
+  }
+}

@@ -1,0 +1,214 @@
+package io.rowguard.relayout;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * What a region answers to a {@link Question}. Immutable but for the arrays that it shares;
+ * thread-safe as long as nobody changes those.
+ */
+public final class Answer {
+  /** What is said of one row. The name of each travels. */
+  public enum Outcome {
+    /** The row is not in this region. */
+    NOT_HERE,
+    /** The region is not in this relayout, or not the one to ask; the words say why. */
+    REFUSED,
+    /** To ASK: the old place takes the writes for now. */
+    NOT_YET,
+    /** To ASK: there is no old row, and none will come in this generation. */
+    NOTHING,
+    /** To ASK: there is an old row; the bytes are its cells. */
+    CELLS,
+    /** To ASK: the answer is full; ask again for this row. */
+    LATER,
+    /** To DROP: the old row is gone. To TOUCH: what there was is pulled. */
+    DONE,
+    /** To TOUCH: there was nothing to pull. */
+    UNMOVED,
+    /** Something is in the way for now; the words say what. To be tried again. */
+    FAILED
+  }
+
+  /** What is said of one row. */
+  public static final class Item {
+    private final Outcome outcome;
+    private final byte[] bytes;
+
+    private Item(Outcome outcome, byte[] bytes) {
+      this.outcome = outcome;
+      this.bytes = bytes;
+    }
+
+    /** An outcome without more. */
+    public static Item of(Outcome outcome) {
+      return new Item(outcome, new byte[0]);
+    }
+
+    /** An outcome with bytes. */
+    public static Item of(Outcome outcome, byte[] bytes) {
+      return new Item(outcome, bytes);
+    }
+
+    /** An outcome with words for people. */
+    public static Item of(Outcome outcome, String words) {
+      return new Item(outcome, words.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What is said. */
+    public Outcome outcome() {
+      return outcome;
+    }
+
+    /** What goes with it. */
+    public byte[] bytes() {
+      return bytes;
+    }
+
+    /** What goes with it, as words. */
+    public String words() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+      return outcome + (bytes.length == 0 ? "" : " (" + bytes.length + " bytes)");
+    }
+  }
+
+  private static final byte[] FAMILY = "rowguard:answer".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] MARK = "rowguard relayout 1".getBytes(StandardCharsets.US_ASCII);
+
+  private final long version;
+  private final long generation;
+  private final boolean moving;
+  private final long oldRows;
+  private final List<Item> items;
+
+  private Answer(long version, long generation, boolean moving, long oldRows, List<Item> items) {
+    this.version = version;
+    this.generation = generation;
+    this.moving = moving;
+    this.oldRows = oldRows;
+    this.items = Collections.unmodifiableList(new ArrayList<>(items));
+  }
+
+  /**
+   * An answer.
+   *
+   * @param version of the layouts that the region knows
+   * @param generation of the relayout that the region is in; 0 where it is in none
+   * @param moving whether it is in that one's second phase
+   * @param oldRows to COUNT, how many old rows the region has, as far as it has counted; else 0
+   * @param items of each row that was asked about, in their order; to COUNT what else is in the way
+   *     of a finish
+   */
+  public static Answer of(
+      long version, long generation, boolean moving, long oldRows, List<Item> items) {
+    return new Answer(version, generation, moving, oldRows, items);
+  }
+
+  /** The version of the layouts that the region knows. */
+  public long version() {
+    return version;
+  }
+
+  /** The generation that the region is in; 0 where it is in no relayout. */
+  public long generation() {
+    return generation;
+  }
+
+  /** Whether the region takes writes at new rows. */
+  public boolean isMoving() {
+    return moving;
+  }
+
+  /** To COUNT: how many old rows there are, as far as the region has counted. */
+  public long oldRows() {
+    return oldRows;
+  }
+
+  /** What is said of each row, in the order of the question. */
+  public List<Item> items() {
+    return items;
+  }
+
+  /**
+   * The cell with which it travels.
+   *
+   * @param row of the Get that is answered
+   */
+  public Cell toCell(byte[] row) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.write(MARK);
+      out.writeLong(version);
+      out.writeLong(generation);
+      out.writeBoolean(moving);
+      out.writeLong(oldRows);
+      out.writeInt(items.size());
+      for (Item item : items) {
+        out.writeUTF(item.outcome.name());
+        out.writeInt(item.bytes.length);
+        out.write(item.bytes);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("A stream to memory failed.", e);
+    }
+    return new KeyValue(row, FAMILY, new byte[0], Long.MAX_VALUE, bytes.toByteArray());
+  }
+
+  /**
+   * The answer in the result of a question's Get.
+   *
+   * @throws IOException when there is none: the server has no Rowguard that knows of this
+   */
+  public static Answer of(Result result) throws IOException {
+    if (result != null
+        && result.size() == 1
+        && CellUtil.matchingFamily(result.rawCells()[0], FAMILY)) {
+      byte[] bytes = CellUtil.cloneValue(result.rawCells()[0]);
+      if (bytes.length > MARK.length && Arrays.equals(Arrays.copyOf(bytes, MARK.length), MARK)) {
+        return decoded(bytes);
+      }
+    }
+    throw new IOException(
+        "The region's server does not answer what it is asked about a change of the table's layout:"
+            + " its table has no region observer of Rowguard, or one that is too old, or no"
+            + " layout.");
+  }
+
+  private static Answer decoded(byte[] bytes) throws IOException {
+    try (DataInputStream in =
+        new DataInputStream(
+            new ByteArrayInputStream(bytes, MARK.length, bytes.length - MARK.length))) {
+      long version = in.readLong();
+      long generation = in.readLong();
+      boolean moving = in.readBoolean();
+      long oldRows = in.readLong();
+      int count = in.readInt();
+      List<Item> items = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        Outcome outcome = Outcome.valueOf(in.readUTF());
+        byte[] own = new byte[in.readInt()];
+        in.readFully(own);
+        items.add(new Item(outcome, own));
+      }
+      return new Answer(version, generation, moving, oldRows, items);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("The region's server answers in words of a later version.", e);
+    }
+  }
+}

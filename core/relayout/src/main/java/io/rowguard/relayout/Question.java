@@ -1,0 +1,171 @@
+package io.rowguard.relayout;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Get;
+
+/**
+ * A question to the region of some rows of a table in relayout. Immutable but for the arrays that
+ * it shares; thread-safe as long as nobody changes those.
+ */
+public final class Question {
+  /** The attribute of a Get that makes it a question. */
+  public static final String ATTRIBUTE = "rowguard.question";
+
+  /** What is asked. The name of each travels. */
+  public enum Kind {
+    /** To the region of old rows: what is there? Each row is answered by itself. */
+    ASK,
+    /**
+     * To the region of old rows, which have been copied: delete each up to the timestamp that it
+     * comes with.
+     */
+    DROP,
+    /** To the region of new rows: pull each, if there is something to pull. */
+    TOUCH,
+    /** How many old rows are there, and what would keep a relayout from its finish? */
+    COUNT,
+    /** Which version and which generation is the region of? */
+    STATE
+  }
+
+  private final Kind kind;
+  private final long generation;
+  private final List<byte[]> rows;
+  private final List<Long> timestamps;
+
+  private Question(Kind kind, long generation, List<byte[]> rows, List<Long> timestamps) {
+    this.kind = kind;
+    this.generation = generation;
+    this.rows = Collections.unmodifiableList(new ArrayList<>(rows));
+    this.timestamps = Collections.unmodifiableList(new ArrayList<>(timestamps));
+  }
+
+  /** {@link Kind#ASK}, of old rows in one region. */
+  public static Question ask(long generation, List<byte[]> oldRows) {
+    return new Question(Kind.ASK, generation, oldRows, Collections.emptyList());
+  }
+
+  /**
+   * {@link Kind#DROP}, of old rows in one region.
+   *
+   * @param timestamps of each row its newest, in milliseconds, inclusive
+   */
+  public static Question drop(long generation, List<byte[]> oldRows, List<Long> timestamps) {
+    if (oldRows.size() != timestamps.size()) {
+      throw new IllegalArgumentException(
+          "Each row has a timestamp. rows=" + oldRows.size() + " timestamps=" + timestamps.size());
+    }
+    return new Question(Kind.DROP, generation, oldRows, timestamps);
+  }
+
+  /** {@link Kind#TOUCH}, of new rows in one region. */
+  public static Question touch(long generation, List<byte[]> newRows) {
+    return new Question(Kind.TOUCH, generation, newRows, Collections.emptyList());
+  }
+
+  /** {@link Kind#COUNT}. */
+  public static Question count(long generation) {
+    return new Question(Kind.COUNT, generation, Collections.emptyList(), Collections.emptyList());
+  }
+
+  /** {@link Kind#STATE}. */
+  public static Question state() {
+    return new Question(Kind.STATE, 0, Collections.emptyList(), Collections.emptyList());
+  }
+
+  /** What is asked. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Of which relayout; 0 in {@link Kind#STATE}. */
+  public long generation() {
+    return generation;
+  }
+
+  /** The rows that are asked about, in their order. */
+  public List<byte[]> rows() {
+    return rows;
+  }
+
+  /** Of each row its timestamp in {@link Kind#DROP}; else empty. */
+  public List<Long> timestamps() {
+    return timestamps;
+  }
+
+  /**
+   * The Get with which it travels.
+   *
+   * @param row any row of the region that is asked
+   */
+  public Get toGet(byte[] row) {
+    Get get = new Get(row);
+    get.setAttribute(ATTRIBUTE, encoded());
+    return get;
+  }
+
+  private byte[] encoded() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeUTF(kind.name());
+      out.writeLong(generation);
+      out.writeInt(rows.size());
+      for (int i = 0; i < rows.size(); i++) {
+        out.writeShort(rows.get(i).length);
+        out.write(rows.get(i));
+        if (kind == Kind.DROP) {
+          out.writeLong(timestamps.get(i));
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("A stream to memory failed.", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * The question that a Get carries; null where it is a Get as any other.
+   *
+   * @throws IOException when it carries something that is no question, such as one of a later
+   *     version of Rowguard
+   */
+  public static Question of(Get get) throws IOException {
+    byte[] bytes = get.getAttribute(ATTRIBUTE);
+    if (bytes == null) {
+      return null;
+    }
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      Kind kind = Kind.valueOf(in.readUTF());
+      long generation = in.readLong();
+      int count = in.readInt();
+      List<byte[]> rows = new ArrayList<>();
+      List<Long> timestamps = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        byte[] row = new byte[in.readUnsignedShort()];
+        in.readFully(row);
+        rows.add(row);
+        if (kind == Kind.DROP) {
+          timestamps.add(in.readLong());
+        }
+      }
+      return new Question(kind, generation, rows, timestamps);
+    } catch (IllegalArgumentException | IOException e) {
+      throw new IOException(
+          "This server does not understand what it is asked about a change of the table's layout;"
+              + " the one that asks may be of a later version.",
+          e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return kind + " generation=" + generation + " rows=" + rows.size();
+  }
+}
