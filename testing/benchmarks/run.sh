@@ -27,6 +27,8 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (7 minutes)
   salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
   salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
+  relayout-cost   what clients lose while a table goes from 16 to 64 buckets, on a mini-cluster (6 minutes)
+  relayout-gap    how long a key is blocked by the steps of that, in a table of 64 regions (5 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
 
@@ -98,7 +100,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | relayout-cost | relayout-gap | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

@@ -5,6 +5,8 @@ import io.rowguard.benchmarks.layout.BoundariesCost;
 import io.rowguard.benchmarks.layout.CheckCost;
 import io.rowguard.benchmarks.pressure.SaltPressure;
 import io.rowguard.benchmarks.quality.SplitQuality;
+import io.rowguard.benchmarks.relayout.RelayoutCost;
+import io.rowguard.benchmarks.relayout.RelayoutGap;
 import io.rowguard.benchmarks.salt.SaltHashes;
 import io.rowguard.benchmarks.salt.SaltPhoenix;
 import io.rowguard.benchmarks.salt.SaltScans;
@@ -30,6 +32,8 @@ public final class Main {
           Map.entry("salt-scans", new SaltScans()),
           Map.entry("salt-phoenix", new SaltPhoenix()),
           Map.entry("salt-pressure", new SaltPressure()),
+          Map.entry("relayout-cost", new RelayoutCost()),
+          Map.entry("relayout-gap", new RelayoutGap()),
           Map.entry("salt-spread", new WriteSpread()),
           Map.entry("salt-hashes", new SaltHashes()));
 

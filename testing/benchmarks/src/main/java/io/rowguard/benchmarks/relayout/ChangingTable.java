@@ -1,0 +1,163 @@
+package io.rowguard.benchmarks.relayout;
+
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.observer.LayoutRegionObserver;
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
+import io.rowguard.relayout.Question;
+import io.rowguard.testing.Eventually;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table of ids that goes from 16 to 64 buckets, in 64 regions from the beginning. */
+final class ChangingTable {
+  static final byte[] FAMILY = {'f'};
+  static final byte[] QUALIFIER = {'q'};
+  static final int BUCKETS_BEFORE = 16;
+  static final int BUCKETS_AFTER = 64;
+
+  private static final int TOUCHED_AT_ONCE = 100;
+
+  private final Connection connection;
+  private final TableName name;
+  private final RowkeyLayout before = layout(BUCKETS_BEFORE);
+  private final RowkeyLayout after = layout(BUCKETS_AFTER);
+  private long version;
+
+  private ChangingTable(Connection connection, TableName name) {
+    this.connection = connection;
+    this.name = name;
+  }
+
+  /** The layout with so many buckets. */
+  static RowkeyLayout layout(int buckets) {
+    return RowkeyLayout.parse("{salt:digits(2)=murmur3(*)%" + buckets + "}-{id:digits(10)}");
+  }
+
+  /** An id of ten digits. */
+  static byte[] id(long number) {
+    return Bytes.toBytes(String.format(Locale.ROOT, "%010d", number));
+  }
+
+  /** A table with so many buckets, and nothing else. */
+  static ChangingTable create(Connection connection, String name, int buckets) throws IOException {
+    ChangingTable table = new ChangingTable(connection, TableName.valueOf(name));
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table.name)
+              .setCompactionEnabled(false)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .setCoprocessor(LayoutRegionObserver.class.getName())
+              .setValue("rowguard.layout", layout(buckets).toString())
+              .build(),
+          IntStream.range(1, BUCKETS_AFTER)
+              .mapToObj(salt -> Bytes.toBytes(String.format(Locale.ROOT, "%02d-", salt)))
+              .toArray(byte[][]::new));
+    }
+    return table;
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  /** The first step of a change. */
+  void prepare() throws IOException {
+    alter(
+        builder ->
+            builder
+                .setValue("rowguard.layout", after.toString())
+                .setValue("rowguard.layout.previous", before.toString())
+                .setValue("rowguard.layout.phase", "prepared")
+                .setValue("rowguard.layout.generation", String.valueOf(version)));
+  }
+
+  /** The second one. */
+  void move() throws IOException {
+    alter(builder -> builder.setValue("rowguard.layout.phase", "moving"));
+  }
+
+  /** The last one, when nothing is left at old rows. */
+  void finish() throws IOException {
+    alter(
+        builder ->
+            builder
+                .removeValue(Bytes.toBytes("rowguard.layout.previous"))
+                .removeValue(Bytes.toBytes("rowguard.layout.phase"))
+                .removeValue(Bytes.toBytes("rowguard.layout.generation")));
+  }
+
+  private interface Step {
+    TableDescriptorBuilder change(TableDescriptorBuilder descriptor);
+  }
+
+  private void alter(Step step) throws IOException {
+    version++;
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptor descriptor = admin.getDescriptor(name);
+      admin.modifyTable(
+          step.change(TableDescriptorBuilder.newBuilder(descriptor))
+              .setValue("rowguard.layout.version", String.valueOf(version))
+              .build());
+      Eventually.isTrue("all regions have version " + version, () -> isEverywhere(admin));
+    }
+  }
+
+  private boolean isEverywhere(Admin admin) throws IOException {
+    try (Table table = connection.getTable(name)) {
+      for (RegionInfo region : admin.getRegions(name)) {
+        byte[] start = region.getStartKey();
+        byte[] row = start.length == 0 ? new byte[1] : start;
+        if (Answer.of(table.get(Question.state().toGet(row))).version() != version) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Has rows moved, as the mover does. */
+  void touch(List<byte[]> ids, long generation) throws IOException {
+    Map<byte[], List<byte[]>> byRegion = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    try (Table table = connection.getTable(name);
+        RegionLocator locator = connection.getRegionLocator(name)) {
+      for (byte[] id : ids) {
+        byte[] row = after.complete(id);
+        byte[] region = locator.getRegionLocation(row).getRegion().getStartKey();
+        byRegion.computeIfAbsent(region, start -> new ArrayList<>()).add(row);
+      }
+      for (List<byte[]> rows : byRegion.values()) {
+        for (int from = 0; from < rows.size(); from += TOUCHED_AT_ONCE) {
+          List<byte[]> some = rows.subList(from, Math.min(rows.size(), from + TOUCHED_AT_ONCE));
+          Answer answer = Answer.of(table.get(Question.touch(generation, some).toGet(some.get(0))));
+          for (Item item : answer.items()) {
+            if (item.outcome() != Outcome.DONE && item.outcome() != Outcome.UNMOVED) {
+              throw new IllegalStateException("not moved: " + item.outcome() + " " + item.words());
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** The version that the table has by now; that of {@link #prepare} is the generation. */
+  long version() {
+    return version;
+  }
+}
