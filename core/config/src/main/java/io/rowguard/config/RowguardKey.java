@@ -135,6 +135,15 @@ public enum RowguardKey {
       "256",
       "SaltedTable: the most sub-scans that one scan may become, one per value of the salt. A scan"
           + " of more is refused."),
+  /** What happens to a merge that undoes a pre-split. */
+  MERGE(
+      "rowguard.merge",
+      choices(Merges.values()),
+      "warn",
+      "A merge, also one of HBase's normalizer, of regions that hold different values of the salt,"
+          + " or that an even pre-split keeps apart: the master's log `warn`s, the master observer"
+          + " can `refuse` it, or `allow` it without a word. Regions that no row can reach count"
+          + " for nothing."),
   /** The reason for which the master lets a change through that it would refuse. */
   FORCE(
       "rowguard.force",

@@ -35,6 +35,7 @@ public final class TableConfig {
   private final int saltTimeoutMillis;
   private final long saltMaxBytes;
   private final int scanMaxBuckets;
+  private final Merges merges;
   private final List<String> problems;
   private final List<String> warnings;
 
@@ -55,6 +56,7 @@ public final class TableConfig {
     this.saltTimeoutMillis = reader.saltTimeoutMillis();
     this.saltMaxBytes = reader.saltMaxBytes();
     this.scanMaxBuckets = reader.scanMaxBuckets();
+    this.merges = reader.merges();
   }
 
   /**
@@ -153,6 +155,11 @@ public final class TableConfig {
   /** The most sub-scans that one scan of SaltedTable may become. */
   public int scanMaxBuckets() {
     return scanMaxBuckets;
+  }
+
+  /** What happens to merges that undo a pre-split. */
+  public Merges merges() {
+    return merges;
   }
 
   /** Whether something configured cannot be what was meant. */

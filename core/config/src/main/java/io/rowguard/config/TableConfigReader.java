@@ -44,6 +44,7 @@ final class TableConfigReader {
   private int saltTimeoutMillis;
   private long saltMaxBytes;
   private int scanMaxBuckets;
+  private Merges merges;
 
   TableConfigReader(TableDescriptor table, Configuration conf) {
     this.table = table;
@@ -65,6 +66,7 @@ final class TableConfigReader {
             ? Runtime.getRuntime().maxMemory() / HEAP_PER_SALT_BYTES
             : number(RowguardKey.SALT_MAX_BYTES, Long.MAX_VALUE);
     scanMaxBuckets = (int) number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
+    merges = choice(RowguardKey.MERGE, Merges.class);
     int maxRowLength = (int) number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     boolean isOfHBase = table.getTableName().isSystemTable();
     String layout = isOfHBase ? null : value(RowguardKey.LAYOUT);
@@ -372,6 +374,10 @@ final class TableConfigReader {
 
   int scanMaxBuckets() {
     return scanMaxBuckets;
+  }
+
+  Merges merges() {
+    return merges;
   }
 
   List<String> problems() {

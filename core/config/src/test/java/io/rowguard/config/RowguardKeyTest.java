@@ -55,7 +55,7 @@ class RowguardKeyTest {
     assertEquals(
         Arrays.asList(
             null, null, "reject", "32767", null, "blocks", "accept", "accept", "reject", "refuse",
-            "10000", null, "256", null),
+            "10000", null, "256", "warn", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -67,7 +67,8 @@ class RowguardKeyTest {
         "DELETE; accept, enforce",
         "REPLICATION; accept, enforce",
         "ROW_MAX_LENGTH; bytes, 1 to 32767",
-        "SCAN_MAX_BUCKETS; a number, 1 to 65536"
+        "SCAN_MAX_BUCKETS; a number, 1 to 65536",
+        "MERGE; warn, refuse, allow"
       })
   void type_ofChoicesAndNumbers_listsThem(RowguardKey key, String expected) {
     assertEquals(expected, key.type());

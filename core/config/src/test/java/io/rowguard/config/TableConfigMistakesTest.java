@@ -156,6 +156,7 @@ class TableConfigMistakesTest {
   @CsvSource({
     "rowguard.bulkload, blocks or full or off",
     "rowguard.scan, reject or accept",
+    "rowguard.merge, warn or refuse or allow",
     "rowguard.salt.ambiguous, refuse or accept"
   })
   void problems_unknownChoice_listsTheChoices(String key, String choices) {

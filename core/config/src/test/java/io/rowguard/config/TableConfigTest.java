@@ -48,6 +48,7 @@ class TableConfigTest {
     assertEquals(10_000, config.saltTimeoutMillis());
     assertEquals(Runtime.getRuntime().maxMemory() / 32, config.saltMaxBytes());
     assertEquals(256, config.scanMaxBuckets());
+    assertEquals(Merges.WARN, config.merges());
     assertEquals(Acceptance.ACCEPT, config.deletes());
     assertEquals(Acceptance.ACCEPT, config.replication());
     assertNull(config.splitWhen());
@@ -78,6 +79,7 @@ class TableConfigTest {
             "rowguard.scan", "reject",
             "rowguard.salt.ambiguous", "refuse",
             "rowguard.salt.timeout.ms", "1",
+            "rowguard.merge", "allow",
             "rowguard.force", "never read");
 
     assertReadsEverything(TableConfig.of(table(everything()), site));
@@ -248,7 +250,8 @@ class TableConfigTest {
       "rowguard.salt.timeout.ms", "2000",
       "rowguard.salt.max.bytes", "3000000000",
       "rowguard.force", "it must be",
-      "rowguard.scan.max.buckets", "1000"
+      "rowguard.scan.max.buckets", "1000",
+      "rowguard.merge", "refuse"
     };
   }
 
@@ -265,6 +268,7 @@ class TableConfigTest {
     assertEquals(2000, config.saltTimeoutMillis());
     assertEquals(3_000_000_000L, config.saltMaxBytes());
     assertEquals(1000, config.scanMaxBuckets());
+    assertEquals(Merges.REFUSE, config.merges());
     assertEquals(Acceptance.ENFORCE, config.deletes());
     assertEquals(Acceptance.ENFORCE, config.replication());
     assertEquals("org.example.Never", config.splitWhen());
