@@ -3,6 +3,7 @@ package io.rowguard.config;
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
+import java.util.Locale;
 
 /**
  * What a table declares while its rows go from one layout to another ({@code
@@ -14,7 +15,12 @@ public final class Relayout {
     /** Both layouts are known everywhere; the old rows are home still, and take the writes. */
     PREPARED,
     /** The new rows are home; what is written is pulled there first. */
-    MOVING
+    MOVING;
+
+    /** As it stands in a descriptor. */
+    public String inDescriptor() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private final LayoutChange change;

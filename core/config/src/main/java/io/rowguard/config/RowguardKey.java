@@ -37,14 +37,14 @@ public enum RowguardKey {
   /** Tells one change of the layout from the next. */
   LAYOUT_GENERATION(
       "rowguard.layout.generation",
-      "a number, 1 or more",
+      "a number, 1 to 1000000000",
       null,
       "Tells one change of the layout from the next. Set by `rowguard relayout`; read from the"
           + " descriptor only."),
   /** Counts the steps of changes of the layout. */
   LAYOUT_VERSION(
       "rowguard.layout.version",
-      "a number, 1 or more",
+      "a number, 1 to 1000000000",
       null,
       "Counts the steps of all changes of the layout, and stays when they are over. Set by"
           + " `rowguard relayout`; read from the descriptor only."),
@@ -187,6 +187,20 @@ public enum RowguardKey {
   /** One or two sentences for the reference page; names in backquotes. */
   public String help() {
     return help;
+  }
+
+  /** Whether it is read from the table's descriptor only, never from hbase-site.xml. */
+  public boolean isOfDescriptorOnly() {
+    switch (this) {
+      case LAYOUT_PREVIOUS:
+      case LAYOUT_PHASE:
+      case LAYOUT_GENERATION:
+      case LAYOUT_VERSION:
+      case FORCE:
+        return true;
+      default:
+        return false;
+    }
   }
 
   /** Whether a key is one of these; exact, since HBase's keys are case-sensitive. */

@@ -68,7 +68,20 @@ public final class TableConfig {
    * @param conf the server's configuration, read where the descriptor says nothing
    */
   public static TableConfig of(TableDescriptor table, Configuration conf) {
-    return new TableConfig(new TableConfigReader(table, conf).read());
+    return new TableConfig(new TableConfigReader(table, conf, false).read());
+  }
+
+  /**
+   * The same for a client, whose configuration is not the servers': the descriptor is judged as
+   * servers judge it, but what only servers act by is not read from {@code conf} at all, and a key
+   * there that does not exist is a warning.
+   *
+   * @param table the table's descriptor, read first
+   * @param conf the client's configuration, read for the layout, the group, the longest row and the
+   *     most sub-scans where the descriptor does not say them
+   */
+  public static TableConfig ofClient(TableDescriptor table, Configuration conf) {
+    return new TableConfig(new TableConfigReader(table, conf, true).read());
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.rowguard.config;
 
 import io.rowguard.layout.EntityGroup;
-import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutSyntaxException;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
@@ -10,15 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** The one validator of what is configured; {@link TableConfig} is what it makes. */
 final class TableConfigReader {
@@ -28,6 +21,7 @@ final class TableConfigReader {
 
   private final TableDescriptor table;
   private final Configuration conf;
+  private final boolean forClient;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private EntityGroup group;
@@ -46,20 +40,27 @@ final class TableConfigReader {
   private int scanMaxBuckets;
   private Merges merges;
 
-  TableConfigReader(TableDescriptor table, Configuration conf) {
+  /**
+   * A reader.
+   *
+   * @param forClient whether {@code conf} is a client's, which is no part of what servers judge
+   */
+  TableConfigReader(TableDescriptor table, Configuration conf, boolean forClient) {
     this.table = table;
     this.conf = conf;
+    this.forClient = forClient;
   }
 
   TableConfigReader read() {
-    boolean declared = findMisplacedKeys();
+    boolean declared =
+        new MisplacedKeys(table, problems).find(conf, forClient ? warnings : problems);
     mode = choice(RowguardKey.MODE, Mode.class);
     bulkLoads = choice(RowguardKey.BULKLOAD, HFileCheck.class);
     deletes = choice(RowguardKey.DELETE, Acceptance.class);
     replication = choice(RowguardKey.REPLICATION, Acceptance.class);
     splitWhen = value(RowguardKey.SPLIT_WHEN);
     scans = choice(RowguardKey.SCAN, BoundedScans.class);
-    AmbiguousLayouts ambiguous = choice(RowguardKey.SALT_AMBIGUOUS, AmbiguousLayouts.class);
+    AmbiguousLayouts ambiguous = ambiguousLayouts();
     saltTimeoutMillis = (int) number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
     saltMaxBytes =
         value(RowguardKey.SALT_MAX_BYTES) == null
@@ -74,7 +75,6 @@ final class TableConfigReader {
     declaredGroup = layout == null ? null : value(RowguardKey.GROUP);
     if (layout != null) {
       readGroup(layout, maxRowLength);
-      readRelayout(maxRowLength);
       checkSalt(ambiguous);
     } else if (table.getValue(RowguardKey.GROUP.key()) != null) {
       problems.add(
@@ -89,18 +89,14 @@ final class TableConfigReader {
               + RowguardKey.LAYOUT.key()
               + " to complete bare keys by.");
     }
+    readRelayout(ambiguous);
     if (layout == null && !declared) {
       // Mistakes in hbase-site.xml must not stop tables that never asked for Rowguard.
       warnings.addAll(problems);
       problems.clear();
     }
-    boolean forceInSite =
-        conf.getRaw(RowguardKey.FORCE.key()) != null
-            && table.getValue(RowguardKey.FORCE.key()) == null;
-    if (forceInSite && problems.isEmpty()) {
-      warnings.add(
-          RowguardKey.FORCE.key()
-              + " in hbase-site.xml is not read: it comes with the one change that it is for.");
+    if (problems.isEmpty()) {
+      findKeysOfTheDescriptorOnly();
     }
     if (isOfHBase) {
       // Its rows are not the operator's to lay out, whatever holds for all tables.
@@ -110,94 +106,19 @@ final class TableConfigReader {
     return this;
   }
 
-  /** Finds keys that nothing would read; answers whether the table itself has any of ours. */
-  private boolean findMisplacedKeys() {
-    boolean declared = false;
-    Set<String> unknown = new TreeSet<>();
-    for (Bytes name : table.getValues().keySet()) {
-      String key = Bytes.toString(name.get(), name.getOffset(), name.getLength());
-      if (RowguardKey.isOurs(key)) {
-        declared = true;
-        addUnknown(unknown, key);
+  private void findKeysOfTheDescriptorOnly() {
+    for (RowguardKey key : RowguardKey.values()) {
+      if (key.isOfDescriptorOnly()
+          && conf.getRaw(key.key()) != null
+          && table.getValue(key.key()) == null) {
+        warnings.add(
+            key.key()
+                + " in hbase-site.xml is not read: it "
+                + (key == RowguardKey.FORCE
+                    ? "comes with the one change that it is for."
+                    : "is set on each table whose layout changes."));
       }
     }
-    for (Map.Entry<String, String> entry : conf) {
-      if (RowguardKey.isOurs(entry.getKey())) {
-        addUnknown(unknown, entry.getKey());
-      }
-    }
-    for (String key : unknown) {
-      problems.add("There is no key " + shown(key) + "; the keys are " + RowguardKey.list() + ".");
-    }
-    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      declared |= findFamilyKeys(family);
-    }
-    for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
-      declared |= findArguments(coprocessor);
-      declared |= findJar(coprocessor);
-    }
-    return declared;
-  }
-
-  private static void addUnknown(Set<String> unknown, String key) {
-    if (!RowguardKey.isKnown(key)) {
-      unknown.add(key);
-    }
-  }
-
-  private boolean findFamilyKeys(ColumnFamilyDescriptor family) {
-    Set<String> keys = new TreeSet<>(family.getConfiguration().keySet());
-    for (Bytes name : family.getValues().keySet()) {
-      keys.add(Bytes.toString(name.get(), name.getOffset(), name.getLength()));
-    }
-    keys.removeIf(key -> !RowguardKey.isOurs(key));
-    for (String key : keys) {
-      problems.add(
-          shown(key)
-              + " is set on the column family "
-              + family.getNameAsString()
-              + ", where nothing reads it; set it on the table.");
-    }
-    return !keys.isEmpty();
-  }
-
-  /** HBase hands a coprocessor's arguments to that coprocessor only. */
-  private boolean findArguments(CoprocessorDescriptor coprocessor) {
-    Set<String> keys = new TreeSet<>(coprocessor.getProperties().keySet());
-    keys.removeIf(key -> !RowguardKey.isOurs(key));
-    for (String key : keys) {
-      problems.add(
-          shown(key)
-              + " is an argument of the coprocessor "
-              + shown(coprocessor.getClassName())
-              + ", where the split policy cannot read it; set it on the table.");
-    }
-    return !keys.isEmpty();
-  }
-
-  /**
-   * The observer works from the servers' class path only. From a jar of its own HBase would load
-   * the part of it that is in HBase's packages from the class path all the same ({@code
-   * CoprocessorClassLoader}): it is missing there, or of another version.
-   */
-  private boolean findJar(CoprocessorDescriptor coprocessor) {
-    String jar = coprocessor.getJarPath().orElse("");
-    if (jar.isEmpty() || !Guards.OBSERVER.equals(coprocessor.getClassName())) {
-      return false;
-    }
-    problems.add(
-        "The coprocessor "
-            + Guards.OBSERVER
-            + " is named with the jar "
-            + shown(jar)
-            + ", but works from the servers' class path only; put the jar on the class path of all"
-            + " masters and region servers, and alter the table so that the coprocessor's"
-            + " specification begins with \"|\": \"|"
-            + Guards.OBSERVER
-            + "|"
-            + coprocessor.getPriority()
-            + "|\".");
-    return true;
   }
 
   private void readGroup(String layout, int maxRowLength) {
@@ -212,31 +133,14 @@ final class TableConfigReader {
     }
   }
 
-  private void readRelayout(int maxRowLength) {
-    layoutVersion = ownNumber(RowguardKey.LAYOUT_VERSION);
-    String previous = table.getValue(RowguardKey.LAYOUT_PREVIOUS.key());
-    if (previous == null || group == null) {
-      return;
+  /** Rows are then as long as both layouts allow, so the group is that of the change. */
+  private void readRelayout(AmbiguousLayouts ambiguous) {
+    RelayoutReader reader = new RelayoutReader(table, forClient ? null : conf, problems);
+    layoutVersion = reader.readVersion();
+    relayout = reader.read(group, declaredGroup, mode, ambiguous);
+    if (relayout != null) {
+      group = EntityGroup.of(relayout.change().to(), declaredGroup);
     }
-    long generation = ownNumber(RowguardKey.LAYOUT_GENERATION);
-    Relayout.Phase phase =
-        "prepared".equals(table.getValue(RowguardKey.LAYOUT_PHASE.key()))
-            ? Relayout.Phase.PREPARED
-            : Relayout.Phase.MOVING;
-    EntityGroup previousGroup =
-        EntityGroup.of(
-            RowkeyLayout.parse(previous).withMaxRowLength(maxRowLength), value(RowguardKey.GROUP));
-    relayout =
-        new Relayout(
-            LayoutChange.of(previousGroup.layout(), group.layout()),
-            previousGroup,
-            phase,
-            generation);
-  }
-
-  private long ownNumber(RowguardKey key) {
-    String text = table.getValue(key.key());
-    return text == null ? 0 : Long.parseLong(text);
   }
 
   /** Salt mode needs something to salt with, and keys that cannot be taken for salted rows. */
@@ -264,7 +168,15 @@ final class TableConfigReader {
     }
   }
 
-  private static String example(byte[] key) {
+  /** Of a client's file only the declared layout counts: servers know whether it is taken. */
+  private AmbiguousLayouts ambiguousLayouts() {
+    boolean unknown = forClient && table.getValue(RowguardKey.SALT_AMBIGUOUS.key()) == null;
+    return unknown
+        ? AmbiguousLayouts.ACCEPT
+        : choice(RowguardKey.SALT_AMBIGUOUS, AmbiguousLayouts.class);
+  }
+
+  static String example(byte[] key) {
     return key == null ? "" : ", for example \"" + RowText.abbreviated(key) + "\"";
   }
 
@@ -297,7 +209,7 @@ final class TableConfigReader {
     return type.getEnumConstants()[0];
   }
 
-  private static String wrongValue(RowguardKey key, String found, String expected) {
+  static String wrongValue(RowguardKey key, String found, String expected) {
     return key.key() + " is \"" + shown(found) + "\"; it must be " + expected + ".";
   }
 
@@ -305,6 +217,9 @@ final class TableConfigReader {
     String own = table.getValue(key.key());
     if (own != null) {
       return own;
+    }
+    if (forClient && !isOfClients(key)) {
+      return key.defaultValue();
     }
     try {
       return conf.get(key.key(), key.defaultValue());
@@ -315,8 +230,16 @@ final class TableConfigReader {
     }
   }
 
+  /** Whether a client's own hbase-site.xml is where a client reads it when the table is silent. */
+  private static boolean isOfClients(RowguardKey key) {
+    return key == RowguardKey.LAYOUT
+        || key == RowguardKey.GROUP
+        || key == RowguardKey.ROW_MAX_LENGTH
+        || key == RowguardKey.SCAN_MAX_BUCKETS;
+  }
+
   /** For a message of one line, and not a long one: it goes to every client that is refused. */
-  private static String shown(String text) {
+  static String shown(String text) {
     return RowText.abbreviated(text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -10,7 +10,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Looks for a string that reads both as a salted row and as a bare key.
+ * Looks for a string that reads both as a salted row and as a bare key, or as a row of each of two
+ * salted layouts.
  *
  * <p>It walks both automata side by side through every pair of states that one string can lead to.
  * Salts count as right whatever they are: a hash takes every value sooner or later.
@@ -56,8 +57,9 @@ final class Ambiguity {
   }
 
   /**
-   * A string that is both a salted row, salt right and all, and a bare key; null when none was
-   * found. It walks through both automata at random, always in the same way for the same layout.
+   * A string that is both a salted row, salt right and all, and a bare key, or such a row of both
+   * layouts; null when none was found. It walks through both automata at random, always in the same
+   * way for the same layout.
    */
   static byte[] example(RowkeyLayout salted, RowkeyLayout bare) {
     PrefixAutomaton saltedRows = new PrefixAutomaton(salted.parts());

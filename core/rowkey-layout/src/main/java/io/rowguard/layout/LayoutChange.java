@@ -1,13 +1,19 @@
 package io.rowguard.layout;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Two layouts with the same bare keys: each bare key has a row under the one and a row under the
  * other, mostly a different one. Immutable and thread-safe.
  *
- * <p>No row is read differently by the two: that is what {@link #obstacle} excludes. So a row says
- * by itself where it stands, {@link #place}.
+ * <p>No row is read by the two as different bare keys: {@link #obstacle} excludes that. So a row
+ * says by itself where it stands ({@link #place}), and the two rows of a bare key lead to each
+ * other ({@link #toNew}, {@link #toOld}).
+ *
+ * <p>Rows are as long as both layouts allow: where one adds more bytes to a bare key than the
+ * other, the longest row under the other is shorter by the difference, so that every row has its
+ * counterpart. What is stored beyond that is no row of the change: {@link #isTooLongToMove}.
  */
 public final class LayoutChange {
   /** Where a row stands among the rows of two layouts. */
@@ -22,12 +28,19 @@ public final class LayoutChange {
     NONE
   }
 
+  private final RowkeyLayout givenFrom;
+  private final RowkeyLayout givenTo;
   private final RowkeyLayout from;
   private final RowkeyLayout to;
 
-  private LayoutChange(RowkeyLayout from, RowkeyLayout to) {
-    this.from = from;
-    this.to = to;
+  private LayoutChange(RowkeyLayout givenFrom, RowkeyLayout givenTo) {
+    this.givenFrom = givenFrom;
+    this.givenTo = givenTo;
+    int added = addedBytes(givenFrom);
+    int addedThere = addedBytes(givenTo);
+    int longestKey = rowLengthLimit(givenFrom, givenTo) - Math.max(added, addedThere);
+    this.from = givenFrom.withMaxRowLength(longestKey + added);
+    this.to = givenTo.withMaxRowLength(longestKey + addedThere);
   }
 
   /**
@@ -45,68 +58,144 @@ public final class LayoutChange {
 
   /**
    * Why rows cannot go from one layout to another in place: a sentence without its full stop, or
-   * null where nothing is in the way.
+   * null where nothing is in the way. Null is certain, whatever the hashes give; that a row can be
+   * read both ways is said also where looking for such a row would take too long.
    *
-   * <p>Cost: a search through pairs of states of the layouts, bounded; up to some tens of
-   * milliseconds. Call it when configuring, not per row.
+   * <p>What is in the way of a change is in the way of its reverse, too.
+   *
+   * <p>Cost: mostly none; a bounded search through pairs of states of the layouts, up to some tens
+   * of milliseconds, where they do not have what is derived at the same places. Call it when
+   * configuring, not per row.
    */
   public static String obstacle(RowkeyLayout from, RowkeyLayout to) {
     if (from.parts().equals(to.parts())) {
       return "both layouts are the same, " + to;
     }
-    List<Part> bareFrom = from.bare().parts();
-    List<Part> bareTo = to.bare().parts();
-    if (!bareFrom.equals(bareTo)) {
-      return "the bare keys differ: "
+    if (!from.bare().parts().equals(to.bare().parts())) {
+      return "the bare keys differ, "
           + from.bare()
           + " and "
           + to.bare()
           + "; only what is derived can change in place";
     }
-    if (!haveTheirDerivedAtTheSamePlaces(from, to) && !Ambiguity.isExcluded(from, to)) {
-      return "a row can be read by both layouts, as two different bare keys";
+    String length = lengthObstacle(from, to);
+    if (length != null) {
+      return length;
+    }
+    boolean partByLength =
+        longestRow(from) < to.minRowLength() || longestRow(to) < from.minRowLength();
+    if (partByLength
+        || Arrays.equals(addedBefore(from), addedBefore(to))
+        || Ambiguity.isExcluded(from, to)) {
+      return null;
+    }
+    return "a row can be read by both layouts, as two different bare keys"
+        + example(from, to)
+        + "; end what is derived with a literal that cannot stand there in the other layout, such"
+        + " as \"-\"";
+  }
+
+  /**
+   * Where it can be told, keys whose row fits under one layout only are refused: all of them, or
+   * the longest where every segment has a longest value.
+   */
+  private static String lengthObstacle(RowkeyLayout from, RowkeyLayout to) {
+    boolean toIsLonger = addedBytes(to) > addedBytes(from);
+    RowkeyLayout longer = toIsLonger ? to : from;
+    RowkeyLayout shorter = toIsLonger ? from : to;
+    int limit = rowLengthLimit(from, to);
+    if (longer.minRowLength() > limit) {
+      return "rows of "
+          + longer
+          + " have at least "
+          + longer.minRowLength()
+          + " bytes, more than the "
+          + limit
+          + " that are allowed";
+    }
+    if (isBounded(longer) && longestRow(shorter) <= limit && longestRow(longer) > limit) {
+      return "rows of "
+          + longer
+          + " have up to "
+          + longestRow(longer)
+          + " bytes, more than the "
+          + limit
+          + " that are allowed, while all of "
+          + shorter
+          + " fit";
     }
     return null;
   }
 
-  /** Then a row that both can read is the same bare key for both. */
-  private static boolean haveTheirDerivedAtTheSamePlaces(RowkeyLayout from, RowkeyLayout to) {
-    List<Part> a = from.parts();
-    List<Part> b = to.parts();
-    if (a.size() != b.size()) {
-      return false;
-    }
-    for (int i = 0; i < a.size(); i++) {
-      boolean kept = BareKeys.isKept(a, i);
-      if (kept != BareKeys.isKept(b, i)
-          || a.get(i) instanceof Literal != b.get(i) instanceof Literal) {
-        return false;
-      }
-      boolean alike =
-          kept || a.get(i) instanceof Literal
-              ? a.get(i).equals(b.get(i))
-              : a.get(i).minLength() == b.get(i).minLength()
-                  && a.get(i).maxLength() == b.get(i).maxLength();
-      if (!alike) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean isBounded(RowkeyLayout layout) {
+    return layout.parts().stream()
+        .allMatch(part -> part.isFixedLength() || part.maxLength() < RowkeyLayout.MAX_ROW_LENGTH);
   }
 
-  /** The layout that rows leave. */
+  private static long longestRow(RowkeyLayout layout) {
+    return layout.parts().stream().mapToLong(Part::maxLength).sum();
+  }
+
+  private static int rowLengthLimit(RowkeyLayout from, RowkeyLayout to) {
+    return Math.min(from.rowLengthLimit(), to.rowLengthLimit());
+  }
+
+  /** How many bytes a row has more than its bare key. */
+  private static int addedBytes(RowkeyLayout layout) {
+    return Arrays.stream(addedBefore(layout)).sum();
+  }
+
+  /**
+   * How many bytes a row has more than its bare key right before each part of the bare key, and at
+   * the end.
+   *
+   * <p>Where these are equal for two layouts with equal bare parts, a row that conforms to both is
+   * the row of one bare key: from left to right each part of the bare key begins at the same place
+   * in both readings, and ends at the same, since it has the same length, or the same literal right
+   * behind it ends it.
+   */
+  private static int[] addedBefore(RowkeyLayout layout) {
+    List<Part> parts = layout.parts();
+    int[] added = new int[parts.size() + 1];
+    int kept = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      if (BareKeys.isKept(parts, i)) {
+        kept++;
+      } else {
+        added[kept] += parts.get(i).minLength();
+      }
+    }
+    return Arrays.copyOf(added, kept + 1);
+  }
+
+  /** For the message, where one is found. */
+  private static String example(RowkeyLayout from, RowkeyLayout to) {
+    byte[] row = Ambiguity.example(from, to);
+    if (row == null || Arrays.equals(from.strip(row), to.strip(row))) {
+      return "";
+    }
+    return ", for example \""
+        + RowText.abbreviated(row)
+        + "\" as \""
+        + RowText.abbreviated(from.strip(row))
+        + "\" and as \""
+        + RowText.abbreviated(to.strip(row))
+        + "\"";
+  }
+
+  /** The layout that rows leave, for rows of at most the length that has a counterpart. */
   public RowkeyLayout from() {
     return from;
   }
 
-  /** The layout that rows go to. */
+  /** The layout that rows go to, for rows of at most the length that has a counterpart. */
   public RowkeyLayout to() {
     return to;
   }
 
   /** The way back. */
   public LayoutChange reversed() {
-    return new LayoutChange(to, from);
+    return new LayoutChange(givenTo, givenFrom);
   }
 
   /** Where a row stands; two checks at most, and nothing is allocated. */
@@ -123,20 +212,28 @@ public final class LayoutChange {
   }
 
   /**
-   * The new row of what stands at an old one.
+   * Whether a row conforms to the layout that rows leave, as it was given, but its new row would be
+   * longer than allowed: its place is {@link Place#NONE}, and it cannot move. To be looked for
+   * among what is stored before rows move; only rows within a few bytes of the longest that is
+   * allowed can be such. Allocates nothing.
+   */
+  public boolean isTooLongToMove(byte[] row, int offset, int length) {
+    return length > from.rowLengthLimit() && givenFrom.check(row, offset, length).conforms();
+  }
+
+  /**
+   * The new row of what stands at an old one; the row itself where that is its place under both.
    *
-   * @throws IllegalArgumentException when the row does not conform to {@link #from}, or the new one
-   *     would be too long
+   * @throws IllegalArgumentException when the row does not conform to {@link #from}
    */
   public byte[] toNew(byte[] oldRow) {
     return to.complete(from.strip(oldRow));
   }
 
   /**
-   * The old row of what stands at a new one.
+   * The old row of what stands at a new one; the row itself where that is its place under both.
    *
-   * @throws IllegalArgumentException when the row does not conform to {@link #to}, or the old one
-   *     would be too long
+   * @throws IllegalArgumentException when the row does not conform to {@link #to}
    */
   public byte[] toOld(byte[] newRow) {
     return from.complete(to.strip(newRow));

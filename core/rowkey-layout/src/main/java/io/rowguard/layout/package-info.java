@@ -27,6 +27,8 @@
  *   <li>{@link io.rowguard.layout.SegmentType}: what a segment may hold, and how many bytes
  *   <li>{@link io.rowguard.layout.Derivation}: how a derived segment gets its value
  *   <li>{@link io.rowguard.layout.Hash}: the hashes of derivations, pinned by golden vectors
+ *   <li>{@link io.rowguard.layout.LayoutChange}: two layouts with the same bare keys, between which
+ *       rows can move
  * </ul>
  *
  * <p>What a row gets for an answer:

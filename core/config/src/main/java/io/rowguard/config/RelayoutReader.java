@@ -1,0 +1,288 @@
+package io.rowguard.config;
+
+import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.LayoutSyntaxException;
+import io.rowguard.layout.RowkeyLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Reads and judges what a descriptor says of a change of the layout, for {@link TableConfigReader}.
+ * It throws for nothing, and trusts HBase's values no more than ours: they are judged as they are
+ * written.
+ */
+final class RelayoutReader {
+  private static final long MOST_STEPS = 1_000_000_000;
+
+  /** {@code HStore}: how long a major compaction keeps delete markers, in milliseconds. */
+  private static final String TIME_TO_PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
+
+  private static final String MEANWHILE = ", but while " + RowguardKey.LAYOUT_PREVIOUS.key();
+
+  private final TableDescriptor table;
+  private final Configuration server;
+  private final List<String> problems;
+
+  /**
+   * A reader.
+   *
+   * @param server the server's configuration, for what HBase reads from there too; null where it is
+   *     not known
+   * @param problems what is wrong is added to these
+   */
+  RelayoutReader(TableDescriptor table, Configuration server, List<String> problems) {
+    this.table = table;
+    this.server = server;
+    this.problems = problems;
+  }
+
+  /** How many steps changes of the layout have taken; 0 where none is declared, or none that is. */
+  long readVersion() {
+    return own(RowguardKey.LAYOUT_VERSION) == null ? 0 : number(RowguardKey.LAYOUT_VERSION);
+  }
+
+  /**
+   * The change that is going on; null where none is, or something is wrong, which then is among the
+   * problems.
+   *
+   * @param group of the table's layout; null where that is wrong or missing
+   * @param groupName the segment that ends the group under both layouts; null for none
+   */
+  Relayout read(EntityGroup group, String groupName, Mode mode, AmbiguousLayouts ambiguous) {
+    String previous = own(RowguardKey.LAYOUT_PREVIOUS);
+    if (previous == null) {
+      findLeftOver(RowguardKey.LAYOUT_PHASE);
+      findLeftOver(RowguardKey.LAYOUT_GENERATION);
+      return null;
+    }
+    int before = problems.size();
+    if (own(RowguardKey.LAYOUT) == null) {
+      problems.add(
+          RowguardKey.LAYOUT_PREVIOUS.key()
+              + " is set, but the table's descriptor has no "
+              + RowguardKey.LAYOUT.key()
+              + " that its rows could go to; set it there, or take the other off.");
+    }
+    Relayout.Phase phase = readPhase();
+    long generation = readGeneration();
+    checkMode(mode);
+    checkTable();
+    LayoutChange change = group == null ? null : readChange(previous, group.layout());
+    EntityGroup previousGroup = change == null ? null : readGroup(change.from(), groupName);
+    if (change != null && mode == Mode.SALT) {
+      checkSalted(RowguardKey.LAYOUT_PREVIOUS, change.from());
+      if (ambiguous == AmbiguousLayouts.ACCEPT) {
+        checkSalted(RowguardKey.LAYOUT, change.to());
+      }
+    }
+    return previousGroup == null || problems.size() > before
+        ? null
+        : new Relayout(change, previousGroup, phase, generation);
+  }
+
+  private void findLeftOver(RowguardKey key) {
+    if (own(key) != null) {
+      problems.add(
+          key.key()
+              + " is set, but there is no "
+              + RowguardKey.LAYOUT_PREVIOUS.key()
+              + ", so no change of the layout that it could be of; take it off.");
+    }
+  }
+
+  private Relayout.Phase readPhase() {
+    String text = own(RowguardKey.LAYOUT_PHASE);
+    if (text == null) {
+      addMissing(RowguardKey.LAYOUT_PHASE);
+      return null;
+    }
+    for (Relayout.Phase phase : Relayout.Phase.values()) {
+      if (phase.inDescriptor().equals(text.trim())) {
+        return phase;
+      }
+    }
+    problems.add(
+        TableConfigReader.wrongValue(RowguardKey.LAYOUT_PHASE, text, "prepared or moving"));
+    return null;
+  }
+
+  private long readGeneration() {
+    long generation = numberOrMissing(RowguardKey.LAYOUT_GENERATION);
+    long version = 0;
+    if (own(RowguardKey.LAYOUT_VERSION) == null) {
+      addMissing(RowguardKey.LAYOUT_VERSION);
+    } else {
+      version = asNumber(own(RowguardKey.LAYOUT_VERSION));
+    }
+    if (generation > version && version > 0) {
+      problems.add(
+          RowguardKey.LAYOUT_GENERATION.key()
+              + " is "
+              + generation
+              + ", which is more than "
+              + RowguardKey.LAYOUT_VERSION.key()
+              + ", "
+              + version
+              + "; it must be the version that the change of the layout began with.");
+    }
+    return generation;
+  }
+
+  private long numberOrMissing(RowguardKey key) {
+    if (own(key) == null) {
+      addMissing(key);
+      return 0;
+    }
+    return number(key);
+  }
+
+  /** A number that is there; 0, and a problem, where it is none that may be. */
+  private long number(RowguardKey key) {
+    long number = asNumber(own(key));
+    if (number == 0) {
+      problems.add(TableConfigReader.wrongValue(key, own(key), key.type()));
+    }
+    return number;
+  }
+
+  private static long asNumber(String text) {
+    try {
+      long number = Long.parseLong(text.trim());
+      return number >= 1 && number <= MOST_STEPS ? number : 0;
+    } catch (NumberFormatException e) {
+      return 0; // which the caller reports, together with numbers that are out of range
+    }
+  }
+
+  private void addMissing(RowguardKey key) {
+    problems.add(
+        RowguardKey.LAYOUT_PREVIOUS.key()
+            + " is set, but "
+            + key.key()
+            + " is not; all keys of a change of the layout are set together, by `rowguard"
+            + " relayout`.");
+  }
+
+  private void checkMode(Mode mode) {
+    if (mode != Mode.REJECT && mode != Mode.SALT) {
+      problems.add(
+          RowguardKey.MODE.key()
+              + " is \""
+              + mode.name().toLowerCase(Locale.ROOT)
+              + "\""
+              + MEANWHILE
+              + " is set it must be reject or salt, since each write has to go to its row of the"
+              + " right layout.");
+    }
+  }
+
+  /** What HBase is told to do with the table's cells that rows on their way do not bear. */
+  private void checkTable() {
+    checkValue("The table", table.getValue("REGION_REPLICATION"), "REGION_REPLICATION", "1");
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      String whose = "The column family " + family.getNameAsString();
+      checkValue(whose, family, "KEEP_DELETED_CELLS", "FALSE");
+      checkValue(whose, family, "NEW_VERSION_BEHAVIOR", "false");
+      checkValue(whose, family, "REPLICATION_SCOPE", "0");
+      checkValue(whose, family, "IS_MOB", "false");
+      checkPurge(whose, family);
+    }
+  }
+
+  private void checkValue(String whose, ColumnFamilyDescriptor family, String key, String needed) {
+    checkValue(whose, text(family, key), key, needed);
+  }
+
+  private void checkValue(String whose, String found, String key, String needed) {
+    if (found != null && !found.trim().equalsIgnoreCase(needed)) {
+      problems.add(
+          whose
+              + " has "
+              + key
+              + " = \""
+              + TableConfigReader.shown(found)
+              + "\""
+              + MEANWHILE
+              + " is set it must be "
+              + needed
+              + ".");
+    }
+  }
+
+  /** As {@code HStore} reads it: the family's value, else the table's, else the server's. */
+  private void checkPurge(String whose, ColumnFamilyDescriptor family) {
+    String found = text(family, TIME_TO_PURGE_DELETES);
+    if (found == null) {
+      found = family.getConfigurationValue(TIME_TO_PURGE_DELETES);
+    }
+    if (found == null) {
+      found = table.getValue(TIME_TO_PURGE_DELETES);
+    }
+    if (found == null && server != null) {
+      found = server.getRaw(TIME_TO_PURGE_DELETES);
+    }
+    checkValue(whose, found, TIME_TO_PURGE_DELETES, "0");
+  }
+
+  private static String text(ColumnFamilyDescriptor family, String key) {
+    byte[] value = family.getValue(Bytes.toBytes(key));
+    return value == null ? null : new String(value, StandardCharsets.UTF_8);
+  }
+
+  private LayoutChange readChange(String text, RowkeyLayout layout) {
+    RowkeyLayout previous;
+    try {
+      previous = RowkeyLayout.parse(text).withMaxRowLength(layout.rowLengthLimit());
+    } catch (LayoutSyntaxException e) {
+      addOfPrevious(e.getMessage());
+      return null;
+    }
+    try {
+      return LayoutChange.of(previous, layout);
+    } catch (IllegalArgumentException e) {
+      addOfPrevious(
+          "rows cannot go from it to " + RowguardKey.LAYOUT.key() + ": " + e.getMessage());
+      return null;
+    }
+  }
+
+  private EntityGroup readGroup(RowkeyLayout previous, String name) {
+    try {
+      return EntityGroup.of(previous, name);
+    } catch (IllegalArgumentException e) {
+      addOfPrevious("it does not go with " + RowguardKey.GROUP.key() + ". " + e.getMessage());
+      return null;
+    }
+  }
+
+  private void addOfPrevious(String what) {
+    problems.add(RowguardKey.LAYOUT_PREVIOUS.key() + ": " + what + ".");
+  }
+
+  /**
+   * A bare key that passes for a row would be taken for that row's key and moved to its place: more
+   * than the risk that {@code rowguard.salt.ambiguous} takes.
+   */
+  private void checkSalted(RowguardKey key, RowkeyLayout layout) {
+    if (!layout.isUnambiguous()) {
+      problems.add(
+          RowguardKey.MODE.key()
+              + " is \"salt\", but a bare key can pass for a row of "
+              + key.key()
+              + TableConfigReader.example(layout.ambiguousKey())
+              + ", and would move to the place of another key; it must be reject while "
+              + RowguardKey.LAYOUT_PREVIOUS.key()
+              + " is set.");
+    }
+  }
+
+  private String own(RowguardKey key) {
+    return table.getValue(key.key());
+  }
+}
