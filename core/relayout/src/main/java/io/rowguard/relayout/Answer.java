@@ -32,7 +32,10 @@ public final class Answer {
     NOTHING,
     /** To ASK: there is an old row; the bytes are its cells. */
     CELLS,
-    /** To ASK: the answer is full; ask again for this row. */
+    /**
+     * To ASK: the answer is full; ask again for this row. To COUNT: the region has more rows; the
+     * bytes are the one to go on from.
+     */
     LATER,
     /** To DROP: the old row is gone. To TOUCH: what there was is pulled. */
     DONE,
@@ -91,6 +94,10 @@ public final class Answer {
   private static final byte[] FAMILY = "rowguard:answer".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] MARK = "rowguard relayout 1".getBytes(StandardCharsets.US_ASCII);
 
+  private static final String NOT_UNDERSTOOD =
+      "What the region's server answers about a change of the table's layout cannot be understood;"
+          + " it may be of a later version.";
+
   private final long version;
   private final long generation;
   private final boolean moving;
@@ -113,7 +120,7 @@ public final class Answer {
    * @param moving whether it is in that one's second phase
    * @param oldRows to COUNT, how many old rows the region has, as far as it has counted; else 0
    * @param items of each row that was asked about, in their order; to COUNT what else is in the way
-   *     of a finish
+   *     of a finish, and LATER when it is not over
    */
   public static Answer of(
       long version, long generation, boolean moving, long oldRows, List<Item> items) {
@@ -143,6 +150,19 @@ public final class Answer {
   /** What is said of each row, in the order of the question. */
   public List<Item> items() {
     return items;
+  }
+
+  /**
+   * To COUNT: the row from which the region has not counted; null when it has counted to its end,
+   * or not at all.
+   */
+  public byte[] next() {
+    for (Item item : items) {
+      if (item.outcome == Outcome.LATER) {
+        return item.bytes;
+      }
+    }
+    return null;
   }
 
   /**
@@ -194,21 +214,36 @@ public final class Answer {
     try (DataInputStream in =
         new DataInputStream(
             new ByteArrayInputStream(bytes, MARK.length, bytes.length - MARK.length))) {
-      long version = in.readLong();
-      long generation = in.readLong();
-      boolean moving = in.readBoolean();
-      long oldRows = in.readLong();
-      int count = in.readInt();
-      List<Item> items = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        Outcome outcome = Outcome.valueOf(in.readUTF());
-        byte[] own = new byte[in.readInt()];
-        in.readFully(own);
-        items.add(new Item(outcome, own));
+      Answer answer = decoded(in);
+      if (in.read() < 0) {
+        return answer;
       }
-      return new Answer(version, generation, moving, oldRows, items);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("The region's server answers in words of a later version.", e);
+    } catch (IllegalArgumentException | IOException e) {
+      throw new IOException(NOT_UNDERSTOOD, e);
     }
+    throw new IOException(NOT_UNDERSTOOD);
+  }
+
+  private static Answer decoded(DataInputStream in) throws IOException {
+    long version = in.readLong();
+    long generation = in.readLong();
+    boolean moving = in.readBoolean();
+    long oldRows = in.readLong();
+    int count = in.readInt();
+    if (count < 0) {
+      throw new IOException("There is no such number of items. count=" + count);
+    }
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Outcome outcome = Outcome.valueOf(in.readUTF());
+      int length = in.readInt();
+      if (length < 0 || length > in.available()) {
+        throw new IOException("An item is longer than the answer. length=" + length);
+      }
+      byte[] own = new byte[length];
+      in.readFully(own);
+      items.add(new Item(outcome, own));
+    }
+    return new Answer(version, generation, moving, oldRows, items);
   }
 }

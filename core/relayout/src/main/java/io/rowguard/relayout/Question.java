@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Get;
 
 /**
@@ -29,11 +30,17 @@ public final class Question {
     DROP,
     /** To the region of new rows: pull each, if there is something to pull. */
     TOUCH,
-    /** How many old rows are there, and what would keep a relayout from its finish? */
+    /**
+     * How many old rows are there, and what would keep a relayout from its finish? Of a region's
+     * rows from the one that is named, or from its first; {@link Answer#next} says where to go on.
+     */
     COUNT,
     /** Which version and which generation is the region of? */
     STATE
   }
+
+  /** What its length is written with. HBase's own rows are shorter. */
+  private static final int LONGEST_ROW = 0xFFFF;
 
   private final Kind kind;
   private final long generation;
@@ -41,6 +48,11 @@ public final class Question {
   private final List<Long> timestamps;
 
   private Question(Kind kind, long generation, List<byte[]> rows, List<Long> timestamps) {
+    for (byte[] row : rows) {
+      if (row.length > LONGEST_ROW) {
+        throw new IllegalArgumentException("No row is as long as that. length=" + row.length);
+      }
+    }
     this.kind = kind;
     this.generation = generation;
     this.rows = Collections.unmodifiableList(new ArrayList<>(rows));
@@ -70,9 +82,19 @@ public final class Question {
     return new Question(Kind.TOUCH, generation, newRows, Collections.emptyList());
   }
 
-  /** {@link Kind#COUNT}. */
+  /** {@link Kind#COUNT}, of all rows of a region. */
   public static Question count(long generation) {
     return new Question(Kind.COUNT, generation, Collections.emptyList(), Collections.emptyList());
+  }
+
+  /**
+   * {@link Kind#COUNT}, of a region's rows from one of them.
+   *
+   * @param from inclusive, a row of the region
+   */
+  public static Question count(long generation, byte[] from) {
+    return new Question(
+        Kind.COUNT, generation, Collections.singletonList(from), Collections.emptyList());
   }
 
   /** {@link Kind#STATE}. */
@@ -90,7 +112,7 @@ public final class Question {
     return generation;
   }
 
-  /** The rows that are asked about, in their order. */
+  /** The rows that are asked about, in their order. To COUNT, the one to begin at, or none. */
   public List<byte[]> rows() {
     return rows;
   }
@@ -133,35 +155,50 @@ public final class Question {
   /**
    * The question that a Get carries; null where it is a Get as any other.
    *
-   * @throws IOException when it carries something that is no question, such as one of a later
-   *     version of Rowguard
+   * @throws DoNotRetryIOException when it carries something that is no question, such as one of a
+   *     later version of Rowguard
    */
-  public static Question of(Get get) throws IOException {
+  public static Question of(Get get) throws DoNotRetryIOException {
     byte[] bytes = get.getAttribute(ATTRIBUTE);
     if (bytes == null) {
       return null;
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      Kind kind = Kind.valueOf(in.readUTF());
-      long generation = in.readLong();
-      int count = in.readInt();
-      List<byte[]> rows = new ArrayList<>();
-      List<Long> timestamps = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        byte[] row = new byte[in.readUnsignedShort()];
-        in.readFully(row);
-        rows.add(row);
-        if (kind == Kind.DROP) {
-          timestamps.add(in.readLong());
-        }
+      Question question = decoded(in);
+      if (in.read() < 0) {
+        return question;
       }
-      return new Question(kind, generation, rows, timestamps);
     } catch (IllegalArgumentException | IOException e) {
-      throw new IOException(
-          "This server does not understand what it is asked about a change of the table's layout;"
-              + " the one that asks may be of a later version.",
-          e);
+      throw notUnderstood(e);
     }
+    throw notUnderstood(null);
+  }
+
+  private static Question decoded(DataInputStream in) throws IOException {
+    Kind kind = Kind.valueOf(in.readUTF());
+    long generation = in.readLong();
+    int count = in.readInt();
+    if (count < 0) {
+      throw new IOException("There is no such number of rows. count=" + count);
+    }
+    List<byte[]> rows = new ArrayList<>();
+    List<Long> timestamps = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] row = new byte[in.readUnsignedShort()];
+      in.readFully(row);
+      rows.add(row);
+      if (kind == Kind.DROP) {
+        timestamps.add(in.readLong());
+      }
+    }
+    return new Question(kind, generation, rows, timestamps);
+  }
+
+  private static DoNotRetryIOException notUnderstood(Exception cause) {
+    return new DoNotRetryIOException(
+        "This server does not understand what it is asked about a change of the table's layout;"
+            + " the one that asks may be of a later version.",
+        cause);
   }
 
   @Override

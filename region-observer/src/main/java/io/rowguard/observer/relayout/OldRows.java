@@ -1,0 +1,66 @@
+package io.rowguard.observer.relayout;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+
+/** Reads single rows of a region, past all coprocessors. Thread-safe. */
+final class OldRows {
+  /** So many cells of a row are in memory at a time, next to what has been made of them. */
+  private static final int CELLS_AT_ONCE = 1_000;
+
+  private final HRegion region;
+
+  OldRows(HRegion region) {
+    this.region = region;
+  }
+
+  /** Whether a reader finds nothing in a row. One question to bloom filters where it has none. */
+  boolean isEmpty(byte[] row) throws IOException {
+    Scan scan = scanOf(row).setFilter(new FirstKeyOnlyFilter());
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(scan)) {
+      boolean more = true;
+      while (more && cells.isEmpty()) {
+        more = scanner.next(cells);
+      }
+    }
+    return cells.isEmpty();
+  }
+
+  /**
+   * Everything that is stored of a row, all versions and delete markers, as {@link CellCodec} has
+   * it; null when that is more than a number of bytes.
+   */
+  byte[] read(byte[] row, int most) throws IOException {
+    Scan scan = scanOf(row).setRaw(true).readAllVersions().setBatch(CELLS_AT_ONCE);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (RegionScanner scanner = region.getScanner(scan);
+        DataOutputStream out = new DataOutputStream(bytes)) {
+      List<Cell> cells = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = scanner.next(cells);
+        for (Cell cell : cells) {
+          CellCodec.write(cell, out);
+          if (bytes.size() > most) {
+            return null;
+          }
+        }
+        cells.clear();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Scan scanOf(byte[] row) {
+    return new Scan().withStartRow(row).withStopRow(row, true);
+  }
+}

@@ -1,0 +1,97 @@
+package io.rowguard.observer.relayout;
+
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.LayoutChange.Place;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.filter.FilterBase;
+
+/**
+ * Leaves of a region's rows those of one place among two layouts, one cell of each, and stops after
+ * a number of rows or some time. HBase asks it about deleted rows as well ({@code
+ * RegionScannerImpl.nextInternal}), so it is not held up by those.
+ *
+ * <p>Used in the region itself, for one scan by one thread; it does not travel.
+ */
+final class RowsAt extends FilterBase {
+  private final LayoutChange change;
+  private final Place place;
+  private final int most;
+  private final long began = System.nanoTime();
+  private final long nanos;
+  private boolean ofMarkers;
+  private byte[] end;
+  private byte[] stoppedAt;
+  private boolean hasSeenRow;
+  private boolean hasCell;
+  private int found;
+
+  RowsAt(LayoutChange change, Place place, int most, long nanos) {
+    this.change = change;
+    this.place = place;
+    this.most = most;
+    this.nanos = nanos;
+  }
+
+  /** Leaves delete markers only. */
+  RowsAt ofMarkers() {
+    ofMarkers = true;
+    return this;
+  }
+
+  /** Has the scan end at a row, exclusive; null for none. */
+  void stopBefore(byte[] row) {
+    end = row;
+  }
+
+  /** The scan has given a row. */
+  void found() {
+    found++;
+  }
+
+  /** The row that was not looked at any more; null where there is none. */
+  byte[] stoppedAt() {
+    return stoppedAt;
+  }
+
+  @Override
+  public void reset() {
+    hasCell = false;
+  }
+
+  @Override
+  public boolean filterRowKey(Cell cell) {
+    if (stoppedAt == null && isToStop(cell)) {
+      stoppedAt = CellUtil.cloneRow(cell);
+    }
+    if (stoppedAt != null) {
+      return true;
+    }
+    hasSeenRow = true;
+    return change.place(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength()) != place;
+  }
+
+  /** Not at the first row, so that who goes on from where it stopped gets on. */
+  private boolean isToStop(Cell cell) {
+    return (hasSeenRow && (found >= most || System.nanoTime() - began > nanos))
+        || (end != null && CellComparator.getInstance().compareRows(cell, end, 0, end.length) >= 0);
+  }
+
+  @Override
+  public boolean filterAllRemaining() {
+    return stoppedAt != null;
+  }
+
+  @Override
+  public ReturnCode filterCell(Cell cell) {
+    if (hasCell) {
+      return ReturnCode.NEXT_ROW;
+    }
+    if (ofMarkers && cell.getType() == Cell.Type.Put) {
+      return ReturnCode.SKIP;
+    }
+    hasCell = true;
+    return ReturnCode.INCLUDE;
+  }
+}
