@@ -44,6 +44,8 @@ final class HookGuard {
   private static final String BARE_READ =
       "The region observer failed while it read the salted row of a bare key, so the Get is not"
           + " answered.";
+  private static final String GET =
+      "The region observer failed before a Get, so the Get is not answered.";
   private static final String PASSED_OVER =
       "The region observer failed; what it was asked about goes on.";
   private static final String REPORT =
@@ -164,6 +166,11 @@ final class HookGuard {
     return error instanceof IOException
         ? (IOException) error
         : failure(BARE_READ, hook, REPORT, error);
+  }
+
+  /** What the client of a Get gets that was not let through to the region; likewise. */
+  IOException unanswered(String hook, Throwable error) {
+    return error instanceof IOException ? (IOException) error : failure(GET, hook, REPORT, error);
   }
 
   /** Counts and logs a failed hook of something that goes on, such as a read. */

@@ -219,6 +219,26 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   }
 
   /**
+   * Answers a question about a change of the table's layout, which travels as a Get; every other
+   * Get goes its way.
+   */
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results)
+      throws IOException {
+    try {
+      RegionHooks own = hooks;
+      Cell answer = own == null ? RegionHooks.refuseQuestion(get) : own.preGetOp(get);
+      if (answer != null) {
+        results.add(answer);
+        context.bypass();
+      }
+    } catch (Throwable e) {
+      throw guard.unanswered("preGetOp", e);
+    }
+  }
+
+  /**
    * Answers a Get of a bare key, also one that asks for existence only, with the cells of its
    * salted row. Only when the Get has been carried out here: by then HBase's access control has
    * agreed to it, in whatever order coprocessors are called.

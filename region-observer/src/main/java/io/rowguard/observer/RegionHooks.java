@@ -2,6 +2,10 @@ package io.rowguard.observer;
 
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
+import io.rowguard.observer.relayout.Askers;
+import io.rowguard.observer.relayout.OldSide;
+import io.rowguard.observer.relayout.OwnEdits;
+import io.rowguard.relayout.Question;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -18,6 +22,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
@@ -44,6 +49,9 @@ class RegionHooks {
   /** Null unless bare keys are salted. */
   private final BareReads bareReads;
 
+  private final OwnEdits ownEdits;
+  private final OldSide oldSide;
+  private final Askers askers;
   private final Closeable closer;
 
   private RegionHooks(
@@ -51,18 +59,32 @@ class RegionHooks {
       BulkLoadCheck bulkLoads,
       Forwarder forwarder,
       BareReads bareReads,
+      OwnEdits ownEdits,
+      OldSide oldSide,
+      Askers askers,
       Closeable closer) {
     this.writes = writes;
     this.addedRows = new AddedRows(writes);
     this.bulkLoads = bulkLoads;
     this.forwarder = forwarder;
     this.bareReads = bareReads;
+    this.ownEdits = ownEdits;
+    this.oldSide = oldSide;
+    this.askers = askers;
     this.closer = closer;
   }
 
   /** The same as others. */
   RegionHooks(RegionHooks others) {
-    this(others.writes, others.bulkLoads, others.forwarder, others.bareReads, others.closer);
+    this(
+        others.writes,
+        others.bulkLoads,
+        others.forwarder,
+        others.bareReads,
+        others.ownEdits,
+        others.oldSide,
+        others.askers,
+        others.closer);
   }
 
   /** The hooks of a region that opens; null where there is nothing to guard, or mode is off. */
@@ -120,11 +142,15 @@ class RegionHooks {
             }
           };
     }
+    OwnEdits ownEdits = new OwnEdits();
     return new RegionHooks(
         new WriteCheck(name, config, metrics, log),
         new BulkLoadCheck(name, config, metrics, log),
         forwarder,
         bareReads,
+        ownEdits,
+        new OldSide((HRegion) env.getRegion(), config, ownEdits),
+        Askers.of(env),
         closer);
   }
 
@@ -141,6 +167,9 @@ class RegionHooks {
     BatchKind kind = null;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
+        continue;
+      }
+      if (ownEdits.isOwn(batch.getOperation(i))) {
         continue;
       }
       OperationStatus status = writes.judge(batch.getOperation(i));
@@ -217,6 +246,28 @@ class RegionHooks {
   /** What a Get of a bare key finds under its {@link #saltedRow}. */
   List<Cell> get(Get get, byte[] saltedRow) throws IOException {
     return bareReads.get(get, saltedRow);
+  }
+
+  /** The answer to a question that travels as a Get; null for any other Get. */
+  Cell preGetOp(Get get) throws IOException {
+    Question question = Question.of(get);
+    if (question == null) {
+      return null;
+    }
+    askers.require(question.kind());
+    return oldSide.answer(question).toCell(get.getRow());
+  }
+
+  /**
+   * Refuses a question to a region whose layout is not guarded; answers null to any other Get. An
+   * empty Get would be taken for a server without Rowguard.
+   */
+  static Cell refuseQuestion(Get get) throws IOException {
+    if (Question.of(get) == null) {
+      return null;
+    }
+    throw new DoNotRetryIOException(
+        "The region has no layout that is guarded, so nothing is answered about a change of it.");
   }
 
   void preScannerOpen(Scan scan, RegionCoprocessorEnvironment env) throws IOException {
