@@ -174,6 +174,11 @@ final class GuardedTable implements AutoCloseable {
     table.put(Writes.replicated(Writes.put(row)));
   }
 
+  /** The value of a key in the descriptor; null where it has none. */
+  String value(String key) throws IOException {
+    return hbase.getAdmin().getDescriptor(name).getValue(key);
+  }
+
   /** Changes keys of the descriptor, null for a key to go; the regions are open again after it. */
   void alter(String... keysAndValues) throws IOException {
     TableDescriptorBuilder changed =
