@@ -1,0 +1,199 @@
+package io.rowguard.observer.relayout;
+
+import io.rowguard.readdressing.ReaddressedCell;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Steps 4 and 5 of a pull: what the old place has is written to the new one, as it is, unless it is
+ * there already or could not be seen there. One per region instance; thread-safe.
+ */
+final class Copies {
+  private static final long SLICE_MILLIS = 20;
+  private static final String COMPACT =
+      " A major compaction of the table removes them, once they are of the past.";
+
+  private final Region region;
+  private final OwnEdits own;
+  private final RelayoutMetrics metrics;
+
+  /** The newest timestamp in the region's files when it opened; null until it is asked for. */
+  private volatile Long newestInFiles;
+
+  Copies(Region region, OwnEdits own, RelayoutMetrics metrics) {
+    this.region = region;
+    this.own = own;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Writes copies. Each is {@link Copy#written} then or has failed, but for those of nothing, which
+   * may just have failed.
+   *
+   * @param until when it is to be over, as {@link System#nanoTime} has it
+   */
+  void write(List<Copy> copies, long until) throws InterruptedException {
+    List<Copy> toWrite = new ArrayList<>(copies.size());
+    for (Copy copy : copies) {
+      try {
+        if (copy.isNothing() ? !hasMarkersOfTheFuture() : isThere(copy)) {
+          continue;
+        }
+        checkMarkers(copy);
+        if (!copy.isNothing() && copy.failure() == null) {
+          toWrite.add(copy);
+        }
+      } catch (IOException e) {
+        copy.fail("The new row cannot be read: " + Questioner.words(e));
+      }
+    }
+    awaitClock(toWrite, until);
+    toWrite.removeIf(copy -> copy.failure() != null);
+    if (!toWrite.isEmpty()) {
+      store(toWrite, until);
+    }
+  }
+
+  /** What an earlier pull has copied before it failed need not be copied again. */
+  private boolean isThere(Copy copy) throws IOException {
+    boolean there = !read(scanOf(copy.newRow()).setFilter(new FirstKeyOnlyFilter())).isEmpty();
+    if (there) {
+      copy.written();
+      metrics.leftoversRemoved(1);
+    }
+    return there;
+  }
+
+  /** Markers of the new row, from an earlier relayout say, may hide the copy or what follows. */
+  private void checkMarkers(Copy copy) throws IOException {
+    Markers there = Markers.of(read(scanOf(copy.newRow()).setRaw(true).readAllVersions()));
+    if (there.newest() > EnvironmentEdgeManager.currentTime()) {
+      copy.fail("Delete markers with timestamps of the future would hide what is written." + COMPACT);
+      return;
+    }
+    if (there.newest() == Long.MIN_VALUE) {
+      return;
+    }
+    Markers moved = Markers.of(copy.cells());
+    for (Cell cell : copy.cells()) {
+      if (cell.getType() == Cell.Type.Put && there.hide(cell) && !moved.hide(cell)) {
+        copy.fail("Delete markers at the new row would hide what is moved there." + COMPACT);
+        return;
+      }
+    }
+  }
+
+  /**
+   * Whether there can be markers of the future that this instance has not written itself. Mostly
+   * there are none, and the region's files say so.
+   */
+  private boolean hasMarkersOfTheFuture() {
+    Long newest = newestInFiles;
+    if (newest == null) {
+      long last = Long.MIN_VALUE;
+      for (Store store : region.getStores()) {
+        for (StoreFile file : store.getStorefiles()) {
+          last = Math.max(last, file.getMaximumTimestamp().orElse(Long.MAX_VALUE));
+        }
+      }
+      newest = last;
+      newestInFiles = newest;
+    }
+    return newest > EnvironmentEdgeManager.currentTime();
+  }
+
+  private static Scan scanOf(byte[] row) {
+    return new Scan().withStartRow(row).withStopRow(row, true);
+  }
+
+  private List<Cell> read(Scan scan) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(scan)) {
+      List<Cell> some = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = scanner.next(some);
+        cells.addAll(some);
+        some.clear();
+      }
+    }
+    return cells;
+  }
+
+  /** What is written next gets a newer timestamp than what is moved here. */
+  private void awaitClock(List<Copy> copies, long until) throws InterruptedException {
+    boolean waited = false;
+    for (Copy copy : copies) {
+      while (EnvironmentEdgeManager.currentTime() <= copy.newestOfThePast()) {
+        waited = true;
+        if (System.nanoTime() - until >= 0 || region.isClosing()) {
+          copy.fail(
+              "The clock of this server is behind that of another one. newest="
+                  + copy.newestOfThePast()
+                  + " clock="
+                  + EnvironmentEdgeManager.currentTime());
+          break;
+        }
+        long behind = copy.newestOfThePast() + 1 - EnvironmentEdgeManager.currentTime();
+        Thread.sleep(Math.max(1, Math.min(SLICE_MILLIS, behind)));
+      }
+    }
+    if (waited) {
+      metrics.waited();
+    }
+  }
+
+  private void store(List<Copy> copies, long until) {
+    Mutation[] puts = new Mutation[copies.size()];
+    OperationStatus[] statuses;
+    try {
+      for (int i = 0; i < puts.length; i++) {
+        puts[i] = putOf(copies.get(i));
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+      if (millis <= 0) {
+        throw new IOException("The time is over.");
+      }
+      statuses = OwnCall.run(millis, Collections.emptyList(), () -> region.batchMutate(puts));
+    } catch (IOException e) {
+      for (Copy copy : copies) {
+        copy.fail("What is moved cannot be written: " + Questioner.words(e));
+      }
+      return;
+    }
+    for (int i = 0; i < statuses.length; i++) {
+      if (statuses[i].getOperationStatusCode() == OperationStatusCode.SUCCESS) {
+        copies.get(i).written();
+      } else {
+        copies.get(i).fail("What is moved cannot be written: " + statuses[i].getExceptionMsg());
+      }
+    }
+  }
+
+  /** One edit that holds the whole row, synced whatever the table says. */
+  private Put putOf(Copy copy) throws IOException {
+    Put put = new Put(copy.newRow());
+    for (Cell cell : copy.cells()) {
+      put.add(ReaddressedCell.of(cell, copy.newRow()));
+    }
+    put.setDurability(Durability.SYNC_WAL);
+    own.mark(put);
+    return put;
+  }
+}

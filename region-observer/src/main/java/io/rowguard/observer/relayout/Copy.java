@@ -1,0 +1,100 @@
+package io.rowguard.observer.relayout;
+
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+
+/** One row on its way from the old place to the new one. Of one thread. */
+final class Copy {
+  private final int place;
+  private final byte[] newRow;
+  private final byte[] oldRow;
+  private final List<Cell> cells;
+  private final long newest;
+  private final long newestOfThePast;
+  private boolean written;
+  private String failure;
+
+  /**
+   * @param place of the row among all that are pulled
+   * @param oldRow null where nothing is there
+   * @param cells of the old row
+   * @param oldClock of the server that read them, when it did
+   */
+  private Copy(int place, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
+    this.place = place;
+    this.newRow = newRow;
+    this.oldRow = oldRow;
+    this.cells = cells;
+    long last = Long.MIN_VALUE;
+    long lastOfThePast = Long.MIN_VALUE;
+    for (Cell cell : cells) {
+      long timestamp = cell.getTimestamp();
+      last = Math.max(last, timestamp);
+      if (timestamp <= oldClock) {
+        lastOfThePast = Math.max(lastOfThePast, timestamp);
+      }
+    }
+    this.newest = last;
+    this.newestOfThePast = lastOfThePast;
+  }
+
+  static Copy ofNothing(int place, byte[] newRow) {
+    return new Copy(place, newRow, null, Collections.emptyList(), 0);
+  }
+
+  static Copy of(int place, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
+    return new Copy(place, newRow, oldRow, cells, oldClock);
+  }
+
+  int place() {
+    return place;
+  }
+
+  byte[] newRow() {
+    return newRow;
+  }
+
+  byte[] oldRow() {
+    return oldRow;
+  }
+
+  /** The cells of the old row, markers too. */
+  List<Cell> cells() {
+    return cells;
+  }
+
+  boolean isNothing() {
+    return oldRow == null;
+  }
+
+  /** The newest timestamp of its cells and markers. */
+  long newest() {
+    return newest;
+  }
+
+  /** The newest that the old row's server had passed; less than any where there is none. */
+  long newestOfThePast() {
+    return newestOfThePast;
+  }
+
+  /** The new row has all of it. */
+  void written() {
+    written = true;
+  }
+
+  /** Whether the old row is to be removed, or has been. */
+  boolean isToBeDropped() {
+    return written;
+  }
+
+  /** It is not pulled, for now; the first reason stands. */
+  void fail(String words) {
+    failure = failure == null ? words : failure;
+  }
+
+  /** Why it is not pulled; null where it is, or may still be. */
+  String failure() {
+    return failure;
+  }
+}

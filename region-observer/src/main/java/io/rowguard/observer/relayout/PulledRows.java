@@ -1,0 +1,71 @@
+package io.rowguard.observer.relayout;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * New rows of a region's instance that are known to be pulled: nothing of them is at the old place
+ * and nothing will come there as long as the instance lives. Thread-safe.
+ *
+ * <p>It is for speed only. What it has forgotten is asked for again, so it is bounded: those that
+ * were not asked about for the longest time go first.
+ */
+final class PulledRows {
+  private static final int MOST_ROWS = 65_536;
+  private static final long MOST_BYTES = 8L << 20;
+
+  private final LinkedHashMap<ByteBuffer, Boolean> rows = new LinkedHashMap<>(16, 0.75f, true);
+  private final int mostRows;
+  private final long mostBytes;
+  private long bytes;
+
+  PulledRows() {
+    this(MOST_ROWS, MOST_BYTES);
+  }
+
+  /**
+   * @param mostBytes of the rows themselves
+   */
+  PulledRows(int mostRows, long mostBytes) {
+    this.mostRows = mostRows;
+    this.mostBytes = mostBytes;
+  }
+
+  /** Whether a row is known to be pulled. */
+  synchronized boolean contains(byte[] row) {
+    return rows.get(ByteBuffer.wrap(row)) != null;
+  }
+
+  /** Those of some rows that are not known to be. */
+  synchronized List<byte[]> missing(List<byte[]> some) {
+    List<byte[]> missing = new ArrayList<>();
+    for (byte[] row : some) {
+      if (!contains(row)) {
+        missing.add(row);
+      }
+    }
+    return missing;
+  }
+
+  /** Remembers rows. The arrays are kept. */
+  synchronized void add(List<byte[]> pulled) {
+    for (byte[] row : pulled) {
+      if (rows.put(ByteBuffer.wrap(row), Boolean.TRUE) == null) {
+        bytes += row.length;
+      }
+    }
+    while (rows.size() > mostRows || (bytes > mostBytes && rows.size() > 1)) {
+      Map.Entry<ByteBuffer, Boolean> eldest = rows.entrySet().iterator().next();
+      bytes -= eldest.getKey().remaining();
+      rows.remove(eldest.getKey());
+    }
+  }
+
+  /** For tests: how many are remembered. */
+  synchronized int size() {
+    return rows.size();
+  }
+}

@@ -1,0 +1,297 @@
+package io.rowguard.observer.relayout;
+
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
+import io.rowguard.relayout.Question;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.exceptions.ClientExceptionsUtil;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
+
+/**
+ * Asks the regions of rows, all at the same time, and waits for what they answer. Thread-safe.
+ *
+ * <p>Questions travel with a priority of their own, so they are answered by handlers that wait for
+ * nobody. A region of this very server is asked at once, in the thread that asks.
+ */
+final class Questioner {
+  private static final long SLICE_MILLIS = 50;
+
+  /** Mostly it is known where a region is; a slow hbase:meta must not hold up all handlers. */
+  private static final long LOCATING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Wire wire;
+  private final Region self;
+
+  /**
+   * @param self the region that asks: when it closes, nobody waits for answers any more
+   */
+  Questioner(Wire wire, Region self) {
+    this.wire = wire;
+    this.self = self;
+  }
+
+  /** Makes the question for some of the rows. */
+  interface Asking {
+    /**
+     * The question.
+     *
+     * @param places of the rows, as they are counted in the list of all
+     */
+    Question of(List<Integer> places);
+  }
+
+  /**
+   * What regions answer of each row. {@link Outcome#FAILED} where no answer came.
+   *
+   * @param until when nobody waits any longer, as {@link System#nanoTime} has it
+   */
+  List<Item> ask(List<byte[]> rows, Asking asking, long until) throws InterruptedException {
+    List<Integer> all = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      all.add(i);
+    }
+    all.sort((a, b) -> Bytes.compareTo(rows.get(a), rows.get(b)));
+    Round round = new Round(rows, asking, until);
+    round.run(all, false);
+    all.removeIf(i -> round.items[i].outcome() != Outcome.NOT_HERE);
+    if (!all.isEmpty()) {
+      round.run(all, true); // a region has been split or merged since
+    }
+    List<Item> items = new ArrayList<>(rows.size());
+    List<byte[]> lost = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      Item item = round.items[i];
+      if (item.outcome() == Outcome.NOT_HERE) {
+        lost.add(rows.get(i));
+        item = Item.of(Outcome.FAILED, "The region of the old row is not where it should be.");
+      }
+      items.add(item);
+    }
+    if (!lost.isEmpty()) {
+      wire.refresh(lost);
+    }
+    return items;
+  }
+
+  /** A question to one region, under way. */
+  private static final class Group {
+    private final HRegionLocation location;
+    private final List<Integer> places = new ArrayList<>();
+    private Silence.Call call;
+    private boolean over;
+    private Result result;
+    private Throwable error;
+
+    Group(HRegionLocation location) {
+      this.location = location;
+    }
+  }
+
+  /** The rows, asked about once. */
+  private final class Round {
+    private final List<byte[]> rows;
+    private final Asking asking;
+    private final long until;
+    private final Item[] items;
+
+    Round(List<byte[]> rows, Asking asking, long until) {
+      this.rows = rows;
+      this.asking = asking;
+      this.until = until;
+      this.items = new Item[rows.size()];
+    }
+
+    void run(List<Integer> sorted, boolean anew) throws InterruptedException {
+      Map<String, Group> groups = grouped(sorted, anew);
+      List<Group> here = new ArrayList<>();
+      for (Group group : groups.values()) {
+        if (wire.here(group.location) == null) {
+          send(group);
+        } else {
+          here.add(group);
+        }
+      }
+      for (Group group : here) {
+        askHere(group);
+      }
+      await(groups.values());
+      for (Group group : groups.values()) {
+        read(group);
+      }
+    }
+
+    private Map<String, Group> grouped(List<Integer> sorted, boolean anew)
+        throws InterruptedException {
+      Map<String, Group> groups = new LinkedHashMap<>();
+      Group latest = null;
+      for (int place : sorted) {
+        byte[] row = rows.get(place);
+        if (latest == null || !latest.location.getRegion().containsRow(row)) {
+          try {
+            HRegionLocation found =
+                wire.locate(row, anew)
+                    .get(Math.max(0, Math.min(left(), LOCATING_NANOS)), TimeUnit.NANOSECONDS);
+            latest =
+                groups.computeIfAbsent(
+                    found.getRegion().getEncodedName(), name -> new Group(found));
+          } catch (InterruptedException e) {
+            throw e;
+          } catch (Exception e) {
+            items[place] = failed("The region of the old row cannot be found: " + words(e));
+            continue;
+          }
+        }
+        latest.places.add(place);
+      }
+      return groups;
+    }
+
+    private long left() {
+      return until - System.nanoTime();
+    }
+
+    private Get get(Group group) {
+      Get get = asking.of(group.places).toGet(rows.get(group.places.get(0)));
+      get.setPriority(HConstants.HIGH_QOS);
+      return get;
+    }
+
+    private void send(Group group) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(left());
+      if (millis <= 0) {
+        return;
+      }
+      group.call =
+          wire.silence()
+              .begin(
+                  group.location.getServerName(), group.location.getRegion().getEncodedName());
+      if (group.call == null) {
+        synchronized (this) {
+          group.over = true;
+          group.error = new IOException("It does not answer.");
+        }
+        return;
+      }
+      try {
+        FutureUtils.addListener(
+            wire.get(get(group), millis), (result, error) -> ended(group, result, error));
+      } catch (Throwable e) {
+        ended(group, null, e);
+      }
+    }
+
+    private void askHere(Group group) {
+      Region region = wire.here(group.location);
+      long millis = TimeUnit.NANOSECONDS.toMillis(left());
+      if (region != null && millis > 0) {
+        try {
+          Result result =
+              OwnCall.run(millis, Collections.emptyList(), () -> region.get(get(group)));
+          ended(group, result, null);
+          return;
+        } catch (DoNotRetryIOException e) {
+          ended(group, null, e);
+          return;
+        } catch (IOException e) {
+          // It closes, say: the client finds out where it goes.
+        }
+      }
+      send(group);
+    }
+
+    private void ended(Group group, Result result, Throwable error) {
+      Throwable reason = error == null ? null : wire.reasonOf(error);
+      synchronized (this) {
+        if (!group.over) {
+          group.over = true;
+          group.result = result;
+          group.error = reason;
+          notifyAll();
+        }
+      }
+      if (group.call != null) {
+        if (reason == null || reason instanceof DoNotRetryIOException) {
+          group.call.answered();
+        } else {
+          group.call.failed(ClientExceptionsUtil.isConnectionException(reason) ? 0 : 1);
+        }
+      }
+    }
+
+    private synchronized void await(Iterable<Group> groups) throws InterruptedException {
+      while (true) {
+        boolean over = true;
+        boolean late = left() <= 0 || self.isClosing();
+        for (Group group : groups) {
+          if (!group.over && (late || group.call == null || !group.call.mayWait())) {
+            group.over = true;
+            group.error = new IOException(late ? "No answer in time." : "It does not answer.");
+            if (group.call != null) {
+              group.call.givenUp();
+            }
+          }
+          over &= group.over;
+        }
+        if (over) {
+          return;
+        }
+        wait(Math.max(1, Math.min(SLICE_MILLIS, TimeUnit.NANOSECONDS.toMillis(left()))));
+      }
+    }
+
+    private synchronized void read(Group group) {
+      Throwable error = group.error;
+      if (error == null) {
+        try {
+          List<Item> answers = Answer.of(group.result).items();
+          if (answers.size() != group.places.size()) {
+            throw new IOException("It answers of other rows than it was asked about.");
+          }
+          for (int i = 0; i < answers.size(); i++) {
+            items[group.places.get(i)] = answers.get(i);
+          }
+          return;
+        } catch (IOException e) {
+          error = e;
+        }
+      }
+      Item failed =
+          failed(
+              "The region of the old row gives no answer. region="
+                  + group.location.getRegion().getEncodedName()
+                  + " server="
+                  + group.location.getServerName()
+                  + " why=\""
+                  + words(error)
+                  + "\".");
+      for (int place : group.places) {
+        items[place] = failed;
+      }
+    }
+  }
+
+  private static Item failed(String words) {
+    return Item.of(Outcome.FAILED, words);
+  }
+
+  /** What an error says, in one line and not a long one: it may go to a client once per row. */
+  static String words(Throwable error) {
+    String text = String.valueOf(error);
+    int end = text.indexOf('\n');
+    return text.substring(0, Math.min(end < 0 ? text.length() : end, 300));
+  }
+}
