@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * What a region answers to a {@link Question}. Immutable but for the arrays that it shares;
@@ -103,8 +104,16 @@ public final class Answer {
   private final boolean moving;
   private final long oldRows;
   private final List<Item> items;
+  private final long clock;
 
-  private Answer(long version, long generation, boolean moving, long oldRows, List<Item> items) {
+  private Answer(
+      long version,
+      long generation,
+      boolean moving,
+      long oldRows,
+      List<Item> items,
+      long clock) {
+    this.clock = clock;
     this.version = version;
     this.generation = generation;
     this.moving = moving;
@@ -124,7 +133,8 @@ public final class Answer {
    */
   public static Answer of(
       long version, long generation, boolean moving, long oldRows, List<Item> items) {
-    return new Answer(version, generation, moving, oldRows, items);
+    return new Answer(
+        version, generation, moving, oldRows, items, EnvironmentEdgeManager.currentTime());
   }
 
   /** The version of the layouts that the region knows. */
@@ -166,6 +176,14 @@ public final class Answer {
   }
 
   /**
+   * The clock of the region's server when it had its answer, in milliseconds: what it has stored
+   * with a timestamp of its own is not newer.
+   */
+  public long clock() {
+    return clock;
+  }
+
+  /**
    * The cell with which it travels.
    *
    * @param row of the Get that is answered
@@ -178,6 +196,7 @@ public final class Answer {
       out.writeLong(generation);
       out.writeBoolean(moving);
       out.writeLong(oldRows);
+      out.writeLong(clock);
       out.writeInt(items.size());
       for (Item item : items) {
         out.writeUTF(item.outcome.name());
@@ -229,6 +248,7 @@ public final class Answer {
     long generation = in.readLong();
     boolean moving = in.readBoolean();
     long oldRows = in.readLong();
+    long clock = in.readLong();
     int count = in.readInt();
     if (count < 0) {
       throw new IOException("There is no such number of items. count=" + count);
@@ -244,6 +264,6 @@ public final class Answer {
       in.readFully(own);
       items.add(new Item(outcome, own));
     }
-    return new Answer(version, generation, moving, oldRows, items);
+    return new Answer(version, generation, moving, oldRows, items, clock);
   }
 }

@@ -1,6 +1,5 @@
 package io.rowguard.observer.relayout;
 
-import io.rowguard.readdressing.ReaddressedCell;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,11 +10,8 @@ import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
-import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -29,15 +25,17 @@ final class Copies {
   private static final String COMPACT =
       " A major compaction of the table removes them, once they are of the past.";
 
-  private final Region region;
+  private final HRegion region;
+  private final OldRows rows;
   private final OwnEdits own;
   private final RelayoutMetrics metrics;
 
   /** The newest timestamp in the region's files when it opened; null until it is asked for. */
   private volatile Long newestInFiles;
 
-  Copies(Region region, OwnEdits own, RelayoutMetrics metrics) {
+  Copies(HRegion region, OwnEdits own, RelayoutMetrics metrics) {
     this.region = region;
+    this.rows = new OldRows(region);
     this.own = own;
     this.metrics = metrics;
   }
@@ -72,7 +70,7 @@ final class Copies {
 
   /** What an earlier pull has copied before it failed need not be copied again. */
   private boolean isThere(Copy copy) throws IOException {
-    boolean there = !read(scanOf(copy.newRow()).setFilter(new FirstKeyOnlyFilter())).isEmpty();
+    boolean there = !rows.isEmpty(copy.newRow());
     if (there) {
       copy.written();
       metrics.leftoversRemoved(1);
@@ -82,7 +80,12 @@ final class Copies {
 
   /** Markers of the new row, from an earlier relayout say, may hide the copy or what follows. */
   private void checkMarkers(Copy copy) throws IOException {
-    Markers there = Markers.of(read(scanOf(copy.newRow()).setRaw(true).readAllVersions()));
+    byte[] stored = rows.read(copy.newRow(), OldSide.MOST_BYTES);
+    if (stored == null) {
+      copy.fail("The new row has too many old versions and delete markers." + COMPACT);
+      return;
+    }
+    Markers there = Markers.of(CellCodec.read(stored, copy.newRow()));
     if (there.newest() > EnvironmentEdgeManager.currentTime()) {
       copy.fail("Delete markers with timestamps of the future would hide what is written." + COMPACT);
       return;
@@ -116,24 +119,6 @@ final class Copies {
       newestInFiles = newest;
     }
     return newest > EnvironmentEdgeManager.currentTime();
-  }
-
-  private static Scan scanOf(byte[] row) {
-    return new Scan().withStartRow(row).withStopRow(row, true);
-  }
-
-  private List<Cell> read(Scan scan) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    try (RegionScanner scanner = region.getScanner(scan)) {
-      List<Cell> some = new ArrayList<>();
-      boolean more = true;
-      while (more) {
-        more = scanner.next(some);
-        cells.addAll(some);
-        some.clear();
-      }
-    }
-    return cells;
   }
 
   /** What is written next gets a newer timestamp than what is moved here. */
@@ -190,7 +175,7 @@ final class Copies {
   private Put putOf(Copy copy) throws IOException {
     Put put = new Put(copy.newRow());
     for (Cell cell : copy.cells()) {
-      put.add(ReaddressedCell.of(cell, copy.newRow()));
+      put.add(cell);
     }
     put.setDurability(Durability.SYNC_WAL);
     own.mark(put);

@@ -18,7 +18,7 @@ final class Copy {
   /**
    * @param place of the row among all that are pulled
    * @param oldRow null where nothing is there
-   * @param cells of the old row
+   * @param cells of the old row, as cells of the new one
    * @param oldClock of the server that read them, when it did
    */
   private Copy(int place, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
@@ -59,7 +59,7 @@ final class Copy {
     return oldRow;
   }
 
-  /** The cells of the old row, markers too. */
+  /** The cells of the old row, markers too, as cells of the new one. */
   List<Cell> cells() {
     return cells;
   }

@@ -1,9 +1,9 @@
 package io.rowguard.observer.relayout;
 
 import io.rowguard.layout.LayoutChange;
-import io.rowguard.layout.RowText;
-import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
 import io.rowguard.relayout.Question;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -27,7 +27,7 @@ public final class Puller {
   /** So many rows are pulled at a time, at most. */
   public static final int MOST_ROWS = 1_024;
 
-  private final Region region;
+  private final HRegion region;
   private final LayoutChange change;
   private final long generation;
   private final Wire wire;
@@ -41,7 +41,7 @@ public final class Puller {
    * @param own with what the region's hooks know the copies as its own
    */
   public Puller(
-      Region region,
+      HRegion region,
       LayoutChange change,
       long generation,
       Wire wire,
@@ -147,7 +147,7 @@ public final class Puller {
       for (int place : places) {
         oldRows.add(change.toOld(rows.get(place)));
       }
-      List<Item> items =
+      List<Questioner.Said> items =
           questioner.ask(
               oldRows, some -> Question.ask(generation, pick(oldRows, some)), until);
       List<Integer> later = new ArrayList<>();
@@ -156,14 +156,14 @@ public final class Puller {
       long bytes = 0;
       for (int i = 0; i < places.size(); i++) {
         int place = places.get(i);
-        Item item = items.get(i);
+        Questioner.Said item = items.get(i);
         switch (item.outcome()) {
           case NOTHING:
             found.add(Copy.ofNothing(place, rows.get(place)));
             break;
           case CELLS:
-            bytes += item.bytes().length;
-            found.add(Copy.of(place, rows.get(place), oldRows.get(i), item.bytes()));
+            bytes += item.item().bytes().length;
+            addCopy(found, place, oldRows.get(i), item);
             break;
           case LATER:
             later.add(place);
@@ -172,7 +172,7 @@ public final class Puller {
             results[place] = Pulled.NOT_YET;
             break;
           default:
-            fail(place, place + 1, item.words());
+            fail(place, place + 1, item.item().words());
             break;
         }
         progress = true;
@@ -194,6 +194,16 @@ public final class Puller {
       return later;
     }
 
+    private void addCopy(List<Copy> found, int place, byte[] oldRow, Questioner.Said said) {
+      try {
+        byte[] row = rows.get(place);
+        found.add(
+            Copy.of(place, row, oldRow, CellCodec.read(said.item().bytes(), row), said.clock()));
+      } catch (IOException e) {
+        fail(place, place + 1, "The cells of the old row cannot be read: " + Questioner.words(e));
+      }
+    }
+
     /** Steps 6 and 7, of what is copied. */
     private void drop(List<Copy> found, long until) throws InterruptedException {
       List<Copy> copied = new ArrayList<>();
@@ -207,7 +217,7 @@ public final class Puller {
       if (copied.isEmpty()) {
         return;
       }
-      List<Item> items =
+      List<Questioner.Said> items =
           questioner.ask(
               oldRows,
               some -> {
@@ -217,9 +227,9 @@ public final class Puller {
               },
               until);
       for (int i = 0; i < items.size(); i++) {
-        Item item = items.get(i);
-        if (item.outcome() != io.rowguard.relayout.Answer.Outcome.DONE) {
-          copied.get(i).fail("What is copied cannot be removed there: " + item.words());
+        Questioner.Said item = items.get(i);
+        if (item.outcome() != Outcome.DONE) {
+          copied.get(i).fail("What is copied cannot be removed there: " + item.item().words());
         }
       }
     }

@@ -44,6 +44,31 @@ final class Questioner {
     this.self = self;
   }
 
+  /** What was said of a row. */
+  static final class Said {
+    private final Item item;
+    private final long clock;
+
+    private Said(Item item, long clock) {
+      this.item = item;
+      this.clock = clock;
+    }
+
+    Outcome outcome() {
+      return item.outcome();
+    }
+
+    /** The cells of a row, or words. */
+    Item item() {
+      return item;
+    }
+
+    /** Of the server that said it, when it did. */
+    long clock() {
+      return clock;
+    }
+  }
+
   /** Makes the question for some of the rows. */
   interface Asking {
     /**
@@ -59,7 +84,7 @@ final class Questioner {
    *
    * @param until when nobody waits any longer, as {@link System#nanoTime} has it
    */
-  List<Item> ask(List<byte[]> rows, Asking asking, long until) throws InterruptedException {
+  List<Said> ask(List<byte[]> rows, Asking asking, long until) throws InterruptedException {
     List<Integer> all = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {
       all.add(i);
@@ -67,24 +92,23 @@ final class Questioner {
     all.sort((a, b) -> Bytes.compareTo(rows.get(a), rows.get(b)));
     Round round = new Round(rows, asking, until);
     round.run(all, false);
-    all.removeIf(i -> round.items[i].outcome() != Outcome.NOT_HERE);
+    all.removeIf(i -> round.said[i].outcome() != Outcome.NOT_HERE);
     if (!all.isEmpty()) {
       round.run(all, true); // a region has been split or merged since
     }
-    List<Item> items = new ArrayList<>(rows.size());
+    List<Said> said = new ArrayList<>(rows.size());
     List<byte[]> lost = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      Item item = round.items[i];
-      if (item.outcome() == Outcome.NOT_HERE) {
+      if (round.said[i].outcome() == Outcome.NOT_HERE) {
         lost.add(rows.get(i));
-        item = Item.of(Outcome.FAILED, "The region of the old row is not where it should be.");
+        round.said[i] = failed("The region of the old row is not where it should be.");
       }
-      items.add(item);
+      said.add(round.said[i]);
     }
     if (!lost.isEmpty()) {
       wire.refresh(lost);
     }
-    return items;
+    return said;
   }
 
   /** A question to one region, under way. */
@@ -106,13 +130,13 @@ final class Questioner {
     private final List<byte[]> rows;
     private final Asking asking;
     private final long until;
-    private final Item[] items;
+    private final Said[] said;
 
     Round(List<byte[]> rows, Asking asking, long until) {
       this.rows = rows;
       this.asking = asking;
       this.until = until;
-      this.items = new Item[rows.size()];
+      this.said = new Said[rows.size()];
     }
 
     void run(List<Integer> sorted, boolean anew) throws InterruptedException {
@@ -151,7 +175,7 @@ final class Questioner {
           } catch (InterruptedException e) {
             throw e;
           } catch (Exception e) {
-            items[place] = failed("The region of the old row cannot be found: " + words(e));
+            said[place] = failed("The region of the old row cannot be found: " + words(e));
             continue;
           }
         }
@@ -257,19 +281,20 @@ final class Questioner {
       Throwable error = group.error;
       if (error == null) {
         try {
-          List<Item> answers = Answer.of(group.result).items();
+          Answer answer = Answer.of(group.result);
+          List<Item> answers = answer.items();
           if (answers.size() != group.places.size()) {
             throw new IOException("It answers of other rows than it was asked about.");
           }
           for (int i = 0; i < answers.size(); i++) {
-            items[group.places.get(i)] = answers.get(i);
+            said[group.places.get(i)] = new Said(answers.get(i), answer.clock());
           }
           return;
         } catch (IOException e) {
           error = e;
         }
       }
-      Item failed =
+      Said failed =
           failed(
               "The region of the old row gives no answer. region="
                   + group.location.getRegion().getEncodedName()
@@ -279,13 +304,13 @@ final class Questioner {
                   + words(error)
                   + "\".");
       for (int place : group.places) {
-        items[place] = failed;
+        said[place] = failed;
       }
     }
   }
 
-  private static Item failed(String words) {
-    return Item.of(Outcome.FAILED, words);
+  private static Said failed(String words) {
+    return new Said(Item.of(Outcome.FAILED, words), 0);
   }
 
   /** What an error says, in one line and not a long one: it may go to a client once per row. */
