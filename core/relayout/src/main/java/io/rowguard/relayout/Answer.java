@@ -107,12 +107,7 @@ public final class Answer {
   private final long clock;
 
   private Answer(
-      long version,
-      long generation,
-      boolean moving,
-      long oldRows,
-      List<Item> items,
-      long clock) {
+      long version, long generation, boolean moving, long oldRows, List<Item> items, long clock) {
     this.clock = clock;
     this.version = version;
     this.generation = generation;

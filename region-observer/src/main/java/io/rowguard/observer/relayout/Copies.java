@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -87,7 +87,8 @@ final class Copies {
     }
     Markers there = Markers.of(CellCodec.read(stored, copy.newRow()));
     if (there.newest() > EnvironmentEdgeManager.currentTime()) {
-      copy.fail("Delete markers with timestamps of the future would hide what is written." + COMPACT);
+      copy.fail(
+          "Delete markers with timestamps of the future would hide what is written." + COMPACT);
       return;
     }
     if (there.newest() == Long.MIN_VALUE) {

@@ -148,8 +148,7 @@ public final class Puller {
         oldRows.add(change.toOld(rows.get(place)));
       }
       List<Questioner.Said> items =
-          questioner.ask(
-              oldRows, some -> Question.ask(generation, pick(oldRows, some)), until);
+          questioner.ask(oldRows, some -> Question.ask(generation, pick(oldRows, some)), until);
       List<Integer> later = new ArrayList<>();
       List<Copy> found = new ArrayList<>();
       boolean progress = false;

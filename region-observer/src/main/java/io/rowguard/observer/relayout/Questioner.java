@@ -201,8 +201,7 @@ final class Questioner {
       }
       group.call =
           wire.silence()
-              .begin(
-                  group.location.getServerName(), group.location.getRegion().getEncodedName());
+              .begin(group.location.getServerName(), group.location.getRegion().getEncodedName());
       if (group.call == null) {
         synchronized (this) {
           group.over = true;

@@ -73,8 +73,8 @@ public final class RequestRows {
   }
 
   /**
-   * Those that calls of {@code MultiRowMutationEndpoint} write, or look at in a condition, likewise;
-   * null where the request calls nothing of it in the region.
+   * Those that calls of {@code MultiRowMutationEndpoint} write, or look at in a condition,
+   * likewise; null where the request calls nothing of it in the region.
    *
    * @throws IOException when such a call cannot be read
    */
