@@ -59,7 +59,7 @@ class SiteFragmentsTest {
             <configuration>
             """);
     for (RowguardKey key : RowguardKey.values()) {
-      if (key != RowguardKey.FORCE) { // not read from there
+      if (!key.isOfDescriptorOnly()) {
         xml.append("  <!-- ")
             .append(key.help().replace("`", ""))
             .append("\n       Values: ")

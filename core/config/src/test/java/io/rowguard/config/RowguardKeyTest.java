@@ -54,8 +54,8 @@ class RowguardKeyTest {
   void defaultValue_ofAll_areThoseOfTheReference() {
     assertEquals(
         Arrays.asList(
-            null, null, "reject", "32767", null, "blocks", "accept", "accept", "reject", "refuse",
-            "10000", null, "256", "warn", null),
+            null, null, null, null, null, null, "reject", "32767", null, "blocks", "accept",
+            "accept", "reject", "refuse", "10000", null, "256", "warn", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -68,10 +68,21 @@ class RowguardKeyTest {
         "REPLICATION; accept, enforce",
         "ROW_MAX_LENGTH; bytes, 1 to 32767",
         "SCAN_MAX_BUCKETS; a number, 1 to 65536",
-        "MERGE; warn, refuse, allow"
+        "MERGE; warn, refuse, allow",
+        "LAYOUT_PHASE; prepared, moving",
+        "LAYOUT_GENERATION; a number, 1 to 1000000000",
+        "LAYOUT_VERSION; a number, 1 to 1000000000"
       })
   void type_ofChoicesAndNumbers_listsThem(RowguardKey key, String expected) {
     assertEquals(expected, key.type());
+  }
+
+  /** The reference says it of those of which it is so, and of no other. */
+  @ParameterizedTest
+  @EnumSource
+  void isOfDescriptorOnly_ofEach_isInItsHelp(RowguardKey key) {
+    assertEquals(
+        key.help().matches(".*[Rr]ead from the descriptor only[.]"), key.isOfDescriptorOnly());
   }
 
   @ParameterizedTest

@@ -34,6 +34,9 @@ class TableConfigFuzzTest {
     "enforce",
     "1",
     "32767",
+    "prepared",
+    "moving",
+    "{salt:digits(3)=murmur3(user)%128}-{user:word}|{time:millis descending}",
     "${user.name}",
     "${rowguard.layout}"
   };
@@ -48,14 +51,17 @@ class TableConfigFuzzTest {
     Random random = new Random(seed);
     int wrong = 0;
     int right = 0;
+    int changing = 0;
     for (int i = 0; i < ROUNDS; i++) {
       TableConfig config = TableConfig.of(randomTable(random), randomSite(random));
       assertConsistent(config);
       wrong += config.isWrong() ? 1 : 0;
       right += config.hasLayout() ? 1 : 0;
+      changing += config.relayout() != null ? 1 : 0;
     }
     assertTrue(wrong > ROUNDS / 10, "hardly a mistake among these: " + wrong);
     assertTrue(right > ROUNDS / 100, "hardly a right one among these: " + right);
+    assertTrue(changing > ROUNDS / 100, "hardly a change among these: " + changing);
   }
 
   private static void assertConsistent(TableConfig config) {
@@ -75,7 +81,11 @@ class TableConfigFuzzTest {
   }
 
   private static TableDescriptor randomTable(Random random) {
-    TableDescriptorBuilder table = ordersTable();
+    TableDescriptorBuilder table =
+        random.nextInt(4) > 0
+            ? ordersTable()
+            : TableDescriptorBuilder.newBuilder(RelayoutConfigTest.moving())
+                .removeColumnFamily("f".getBytes(StandardCharsets.UTF_8));
     ColumnFamilyDescriptorBuilder family =
         ColumnFamilyDescriptorBuilder.newBuilder("f".getBytes(StandardCharsets.UTF_8));
     for (int i = random.nextInt(4); i > 0; i--) {
