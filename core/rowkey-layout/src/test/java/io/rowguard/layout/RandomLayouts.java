@@ -147,7 +147,7 @@ final class RandomLayouts {
     return new Seg(name, kind, n, n, modified, null);
   }
 
-  private Seg derived(String name, List<Seg> plain) {
+  Seg derived(String name, List<Seg> plain) {
     List<Seg> numbers = plain.stream().filter(SlowLayout::isNumeric).toList();
     boolean ofNumber = !numbers.isEmpty() && random.nextInt(4) == 0;
     Kind[] kinds = {

@@ -86,7 +86,7 @@ final class SmallLayouts {
     };
   }
 
-  private Seg derived(String name, List<Seg> plain) {
+  Seg derived(String name, List<Seg> plain) {
     boolean modified = random.nextInt(4) == 0;
     Seg one = plain.get(random.nextInt(plain.size()));
     List<String> names = random.nextInt(3) == 0 ? List.of() : List.of(one.name);
