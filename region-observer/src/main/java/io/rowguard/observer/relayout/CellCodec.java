@@ -19,6 +19,14 @@ import org.apache.hadoop.hbase.KeyValue;
  * has no fixed length comes after its length, of one, four, four and two bytes.
  */
 final class CellCodec {
+  private static final KeyValue.Type[] STORED = {
+    KeyValue.Type.Put,
+    KeyValue.Type.Delete,
+    KeyValue.Type.DeleteFamilyVersion,
+    KeyValue.Type.DeleteColumn,
+    KeyValue.Type.DeleteFamily
+  };
+
   private CellCodec() {}
 
   /** Writes a cell of a region. */
@@ -89,7 +97,7 @@ final class CellCodec {
   }
 
   private static KeyValue.Type type(byte code) throws IOException {
-    for (KeyValue.Type type : KeyValue.Type.values()) {
+    for (KeyValue.Type type : STORED) {
       if (type.getCode() == code) {
         return type;
       }
