@@ -39,6 +39,10 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * nothing across splits. A limit ({@code Scan.setLimit}) does not travel in a job's configuration,
  * as with HBase's own format.
  *
+ * <p>While the layout of the table changes, the splits are ranges of bare keys, each of which reads
+ * all buckets under both layouts. They stay right when the change goes on or ends meanwhile. A job
+ * that was planned before the change fails when it meets it, and is to be submitted again.
+ *
  * <p>Rows that do not conform to the layout are left out; the counter {@code
  * Rowguard/ROWS_NOT_CONFORMING} says how many.
  */
@@ -55,6 +59,14 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
         RegionLocator locator = connection.getRegionLocator(name)) {
       List<HRegionLocation> regions = locator.getAllRegionLocations();
       List<InputSplit> splits = new ArrayList<>();
+      if (table.isLayoutChanging()) {
+        List<byte[]> starts = new ArrayList<>();
+        regions.forEach(location -> starts.add(location.getRegion().getStartKey()));
+        for (Scan range : BareRanges.of(table, scanOf(conf, table), starts)) {
+          splits.add(SaltedTableSplit.ofBareKeys(range));
+        }
+        return splits;
+      }
       List<SubScan> subScans = planOf(conf, table).subScans();
       for (int i = 0; i < subScans.size(); i++) {
         for (HRegionLocation location : regions) {
@@ -96,10 +108,15 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
 
   /** The plan of a job's scan: the same whenever it is made, so that splits can name a sub-scan. */
   static ScanPlan planOf(Configuration conf, SaltedTable table) throws IOException {
+    return table.plan(scanOf(conf, table));
+  }
+
+  /** A job's scan of bare keys. */
+  static Scan scanOf(Configuration conf, SaltedTable table) throws IOException {
     String text = conf.get(TableInputFormat.SCAN);
     Scan scan = text == null ? new Scan() : TableMapReduceUtil.convertStringToScan(text);
-    ScanPlan plan = table.plan(scan);
-    if (scan.isReversed() || plan.limit() >= 0) {
+    int limit = ScanPlan.limitOf(scan);
+    if (scan.isReversed() || limit >= 0) {
       throw new IOException(
           "A job over a salted table takes no reversed scan and no page, since its splits are read"
               + " each for itself. table="
@@ -107,8 +124,8 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
               + " reversed="
               + scan.isReversed()
               + " limit="
-              + plan.limit());
+              + limit);
     }
-    return plan;
+    return scan;
   }
 }

@@ -8,8 +8,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
-/** What one bucket has in one region: the number of the sub-scan, and its range of salted rows. */
+/**
+ * What one bucket has in one region: the number of the sub-scan, and its range of salted rows. Or,
+ * of a table whose layout changes, a range of bare keys.
+ */
 final class SaltedTableSplit extends InputSplit implements Writable {
+  private static final int NO_SUB_SCAN = -1;
+
   private int subScan;
   private String bucket = "";
   private byte[] startRow = {};
@@ -37,6 +42,20 @@ final class SaltedTableSplit extends InputSplit implements Writable {
     this.host = host == null ? "" : host;
   }
 
+  /**
+   * A split that is a range of bare keys.
+   *
+   * @param range a scan of it
+   */
+  static SaltedTableSplit ofBareKeys(Scan range) {
+    return new SaltedTableSplit(NO_SUB_SCAN, "bare keys", range, null);
+  }
+
+  /** Whether it is a range of bare keys, and no part of a bucket. */
+  boolean isOfBareKeys() {
+    return subScan == NO_SUB_SCAN;
+  }
+
   int subScan() {
     return subScan;
   }
@@ -56,7 +75,10 @@ final class SaltedTableSplit extends InputSplit implements Writable {
     return 0;
   }
 
-  /** The host of the region; nothing where it had none when the job was planned. */
+  /**
+   * The host of the region; nothing where it had none when the job was planned, nor for bare keys,
+   * which are in all regions.
+   */
   @Override
   public String[] getLocations() {
     return host.isEmpty() ? new String[0] : new String[] {host};

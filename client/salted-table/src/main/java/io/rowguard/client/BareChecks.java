@@ -1,97 +1,129 @@
 package io.rowguard.client;
 
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 
-/** HBase's deprecated builders of conditional writes: the condition is salted, the action too. */
+/** HBase's deprecated builders of conditional writes, which end in a {@link CheckAndMutate}. */
 @SuppressWarnings("deprecation") // existing code still uses them, and is to keep its calls
 final class BareChecks {
   private BareChecks() {}
 
   /** A condition on one column. */
   static final class OfColumn implements Table.CheckAndMutateBuilder {
-    private final Table.CheckAndMutateBuilder salted;
-    private final SaltedActions actions;
+    private final Table table;
+    private final byte[] row;
+    private final byte[] family;
+    private byte[] qualifier;
+    private TimeRange timeRange = TimeRange.allTime();
+    private CompareOperator operator;
+    private byte[] value;
 
-    OfColumn(Table.CheckAndMutateBuilder salted, SaltedActions actions) {
-      this.salted = salted;
-      this.actions = actions;
+    /**
+     * @param table takes bare keys
+     */
+    OfColumn(Table table, byte[] row, byte[] family) {
+      this.table = table;
+      this.row = row;
+      this.family = Objects.requireNonNull(family, "family is null");
     }
 
     @Override
     public Table.CheckAndMutateBuilder qualifier(byte[] qualifier) {
-      salted.qualifier(qualifier);
+      this.qualifier = Objects.requireNonNull(qualifier, "qualifier is null");
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder timeRange(TimeRange timeRange) {
-      salted.timeRange(timeRange);
+      this.timeRange = timeRange;
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder ifNotExists() {
-      salted.ifNotExists();
+      this.operator = CompareOperator.EQUAL;
+      this.value = null;
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder ifMatches(CompareOperator compareOp, byte[] value) {
-      salted.ifMatches(compareOp, value);
+      this.operator = Objects.requireNonNull(compareOp, "compareOp is null");
+      this.value = Objects.requireNonNull(value, "value is null");
       return this;
     }
 
     @Override
     public boolean thenPut(Put put) throws IOException {
-      return salted.thenPut(actions.put(put));
+      return table.checkAndMutate(condition().build(put)).isSuccess();
     }
 
     @Override
     public boolean thenDelete(Delete delete) throws IOException {
-      return salted.thenDelete(actions.delete(delete));
+      return table.checkAndMutate(condition().build(delete)).isSuccess();
     }
 
     @Override
     public boolean thenMutate(RowMutations mutation) throws IOException {
-      return salted.thenMutate(actions.rowMutations(mutation));
+      return table.checkAndMutate(condition().build(mutation)).isSuccess();
+    }
+
+    private CheckAndMutate.Builder condition() {
+      Objects.requireNonNull(
+          operator, "There is no condition. Call ifNotExists, ifEquals or ifMatches before.");
+      return CheckAndMutate.newBuilder(row)
+          .timeRange(timeRange)
+          .ifMatches(family, qualifier, operator, value);
     }
   }
 
   /** A condition that a filter decides. */
   static final class OfFilter implements Table.CheckAndMutateWithFilterBuilder {
-    private final Table.CheckAndMutateWithFilterBuilder salted;
-    private final SaltedActions actions;
+    private final Table table;
+    private final byte[] row;
+    private final Filter filter;
+    private TimeRange timeRange = TimeRange.allTime();
 
-    OfFilter(Table.CheckAndMutateWithFilterBuilder salted, SaltedActions actions) {
-      this.salted = salted;
-      this.actions = actions;
+    /**
+     * @param table takes bare keys
+     */
+    OfFilter(Table table, byte[] row, Filter filter) {
+      this.table = table;
+      this.row = row;
+      this.filter = Objects.requireNonNull(filter, "filter is null");
     }
 
     @Override
     public Table.CheckAndMutateWithFilterBuilder timeRange(TimeRange timeRange) {
-      salted.timeRange(timeRange);
+      this.timeRange = timeRange;
       return this;
     }
 
     @Override
     public boolean thenPut(Put put) throws IOException {
-      return salted.thenPut(actions.put(put));
+      return table.checkAndMutate(condition().build(put)).isSuccess();
     }
 
     @Override
     public boolean thenDelete(Delete delete) throws IOException {
-      return salted.thenDelete(actions.delete(delete));
+      return table.checkAndMutate(condition().build(delete)).isSuccess();
     }
 
     @Override
     public boolean thenMutate(RowMutations mutation) throws IOException {
-      return salted.thenMutate(actions.rowMutations(mutation));
+      return table.checkAndMutate(condition().build(mutation)).isSuccess();
+    }
+
+    private CheckAndMutate.Builder condition() {
+      return CheckAndMutate.newBuilder(row).timeRange(timeRange).ifMatches(filter);
     }
   }
 }

@@ -9,22 +9,22 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 /** Finds the region of a bare key. The keys of regions stay what they are: those of salted rows. */
 final class BareRegionLocator implements RegionLocator {
   private final RegionLocator salted;
-  private final SaltedActions actions;
+  private final SaltedTable table;
 
-  BareRegionLocator(RegionLocator salted, SaltedActions actions) {
+  BareRegionLocator(RegionLocator salted, SaltedTable table) {
     this.salted = salted;
-    this.actions = actions;
+    this.table = table;
   }
 
   @Override
   public HRegionLocation getRegionLocation(byte[] row, int replicaId, boolean reload)
       throws IOException {
-    return salted.getRegionLocation(actions.row(row), replicaId, reload);
+    return salted.getRegionLocation(table.saltedRow(row), replicaId, reload);
   }
 
   @Override
   public List<HRegionLocation> getRegionLocations(byte[] row, boolean reload) throws IOException {
-    return salted.getRegionLocations(actions.row(row), reload);
+    return salted.getRegionLocations(table.saltedRow(row), reload);
   }
 
   @Override

@@ -30,6 +30,11 @@ final class RowLimit {
     return true;
   }
 
+  /** How many there have been. */
+  long rows() {
+    return rows;
+  }
+
   /** Whether there can be no other row. */
   boolean isReached() {
     return rows >= most;

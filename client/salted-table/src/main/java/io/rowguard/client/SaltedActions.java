@@ -5,7 +5,6 @@ import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
@@ -18,17 +17,18 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /**
- * Makes of an action on a bare key the same action on its salted row. What is given is not changed.
- * Immutable and thread-safe.
+ * Makes of an action on a bare key the same action on its salted row under one layout, which says
+ * with which version of the table's layouts it is planned. What is given is not changed. Immutable
+ * and thread-safe.
  */
 final class SaltedActions {
-  private final TableName table;
+  private final LayoutSide side;
   private final SaltBuckets buckets;
   private final FilterRules filters;
 
-  SaltedActions(TableName table, SaltBuckets buckets, FilterRules filters) {
-    this.table = table;
-    this.buckets = buckets;
+  SaltedActions(LayoutSide side, FilterRules filters) {
+    this.side = side;
+    this.buckets = side.buckets();
     this.filters = filters;
   }
 
@@ -58,7 +58,7 @@ final class SaltedActions {
     } catch (IllegalArgumentException e) {
       reason = e.getMessage();
     }
-    return "A SaltedTable takes bare keys. table=" + table + "." + hint + " " + reason;
+    return "A SaltedTable takes bare keys. table=" + filters.table() + "." + hint + " " + reason;
   }
 
   Row action(Row given) throws IOException {
@@ -76,18 +76,24 @@ final class SaltedActions {
     }
     throw new DoNotRetryIOException(
         "A SaltedTable does not know this kind of action. table="
-            + table
+            + filters.table()
             + " class="
             + given.getClass().getName());
   }
 
   Get get(Get given) throws IOException {
     byte[] row = row(given.getRow());
-    return ReaddressedAction.get(given, row, filter(given.getFilter(), given.getRow()));
+    return side.marked(
+        ReaddressedAction.get(given, row, filter(given.getFilter(), given.getRow())));
+  }
+
+  /** The same Get, as the question whether it would give anything. */
+  Get existence(Get given) throws IOException {
+    return get(given).setCheckExistenceOnly(true);
   }
 
   /** A filter for one row, of a bare key that is known to be one. */
-  private Filter filter(Filter given, byte[] bareKey) throws DoNotRetryIOException {
+  Filter filter(Filter given, byte[] bareKey) throws DoNotRetryIOException {
     return given == null ? null : filters.ofOneStream(buckets.bucketOf(bareKey)).translate(given);
   }
 
@@ -108,15 +114,16 @@ final class SaltedActions {
   }
 
   private Mutation mutation(Mutation given) throws IOException {
-    return ReaddressedAction.mutation(given, row(given.getRow()));
+    return side.markedWrite(ReaddressedAction.mutation(given, row(given.getRow())));
   }
 
   RowMutations rowMutations(RowMutations given) throws IOException {
-    return ReaddressedAction.rowMutations(given, row(given.getRow()));
+    return side.markedWrite(ReaddressedAction.rowMutations(given, row(given.getRow())));
   }
 
   CheckAndMutate checkAndMutate(CheckAndMutate given) throws IOException {
     byte[] row = row(given.getRow());
-    return ReaddressedAction.checkAndMutate(given, row, filter(given.getFilter(), given.getRow()));
+    return side.markedWrite(
+        ReaddressedAction.checkAndMutate(given, row, filter(given.getFilter(), given.getRow())));
   }
 }

@@ -45,6 +45,11 @@ final class SaltedBatch<R extends Row> {
     return salted;
   }
 
+  /** The same, as they were in the beginning. */
+  Row[] all() {
+    return all;
+  }
+
   /**
    * Room for the results of the actions on salted rows.
    *
@@ -75,8 +80,14 @@ final class SaltedBatch<R extends Row> {
     }
   }
 
-  /** The failure, naming the actions that were given. */
-  RetriesExhaustedWithDetailsException named(RetriesExhaustedWithDetailsException failure) {
+  /** The failure, naming the actions that were given, where it names any. */
+  IOException named(IOException failure) {
+    return failure instanceof RetriesExhaustedWithDetailsException
+        ? named((RetriesExhaustedWithDetailsException) failure)
+        : failure;
+  }
+
+  private RetriesExhaustedWithDetailsException named(RetriesExhaustedWithDetailsException failure) {
     IdentityHashMap<Row, Row> givenBySalted = givenBySalted();
     int count = failure.getNumExceptions();
     List<Throwable> causes = new ArrayList<>(count);

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
@@ -26,7 +25,7 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * having {@link PieceSizes#LEAST_BYTES} at least. (HBase's own scanners below hold a part of it
  * again; those of HBase 3 read ahead by bytes, whatever the caching.)
  */
-final class SaltedScanner implements ResultScanner {
+final class SaltedScanner implements MergedScanner {
   private final RowLimit limit;
   private final boolean withMetrics;
   private final List<BucketScan> buckets = new ArrayList<>();
@@ -160,6 +159,11 @@ final class SaltedScanner implements ResultScanner {
       all &= bucket.renewLease();
     }
     return all;
+  }
+
+  @Override
+  public long rowsGiven() {
+    return limit.rows();
   }
 
   /** HBase's counters of all sub-scans until now, as a new object; null when not asked for. */

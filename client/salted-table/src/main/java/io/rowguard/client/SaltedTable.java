@@ -4,9 +4,11 @@ import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -21,7 +23,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -58,25 +59,22 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  * open.
  */
 public abstract class SaltedTable extends DelegatingTable {
-  private final SaltBuckets buckets;
-  private final int maxBuckets;
+  private final KnownLayouts layouts;
   private final FetchThreads threads;
   private final FilterRules filters;
-  final SaltedActions actions;
+  private final LayoutCalls calls;
   private final LongAdder notConforming = new LongAdder();
 
-  SaltedTable(
-      Table table,
-      RowkeyLayout layout,
-      int maxBuckets,
-      FetchThreads threads,
-      Set<Class<? extends Filter>> rowBlind) {
+  SaltedTable(Table table, KnownLayouts layouts, FetchThreads threads, FilterRules filters) {
     super(table);
-    this.buckets = SaltBuckets.of(layout);
-    this.maxBuckets = maxBuckets;
+    this.layouts = layouts;
     this.threads = threads;
-    this.filters = new FilterRules(table.getName(), rowBlind);
-    this.actions = new SaltedActions(table.getName(), buckets, filters);
+    this.filters = filters;
+    this.calls = new LayoutCalls(layouts, this::operationTimeout);
+  }
+
+  private long operationTimeout() {
+    return table.getOperationTimeout(TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -94,28 +92,52 @@ public abstract class SaltedTable extends DelegatingTable {
     return new SaltedTableBuilder(connection, name);
   }
 
-  /** The layout of the salted rows. */
+  /**
+   * The layout of the salted rows; while it changes, that of the rows which take the writes at the
+   * moment.
+   */
   public RowkeyLayout layout() {
-    return buckets.layout();
+    return layouts.now().homeLayout();
   }
 
   /**
-   * The salted row of a bare key.
+   * Whether the layout of the table is changing, so that some rows stand under the old layout still
+   * and others under the new one. As it was when this table last had to know; within a minute it
+   * knows of the end.
+   */
+  public boolean isLayoutChanging() {
+    return layouts.now().isChanging();
+  }
+
+  /**
+   * The salted row of a bare key, which takes its writes; while the layout changes, it is good for
+   * the moment.
    *
    * @throws DoNotRetryIOException when it is no bare key of the layout
    */
   public byte[] saltedRow(byte[] bareKey) throws DoNotRetryIOException {
-    return actions.row(bareKey);
+    return layouts.now().home().row(bareKey);
   }
 
   /**
    * The sub-scans that {@link #getScanner(Scan)} merges, for those who want to run them otherwise.
+   * Once the layout has changed they fail with a {@link io.rowguard.config.StaleLayoutException}.
    *
    * @throws DoNotRetryIOException when the scan cannot be answered through buckets: too many of
-   *     them, cursor results, or a filter that would not see bare keys
+   *     them, cursor results, or a filter that would not see bare keys; and while the layout
+   *     changes, since sub-scans alone would miss rows then
    */
   public ScanPlan plan(Scan scan) throws IOException {
-    return ScanPlan.of(scan, buckets, filters, maxBuckets);
+    TableLayouts now = layouts.now();
+    if (now.isChanging()) {
+      throw new DoNotRetryIOException(
+          "The layout of the table is changing, and a plan of sub-scans would miss rows on their"
+              + " way. table="
+              + getName()
+              + ". Read through getScanner, or wait until it is over. "
+              + now);
+    }
+    return ScanPlan.of(scan, now.current(), filters, now.maxBuckets());
   }
 
   /**
@@ -130,72 +152,145 @@ public abstract class SaltedTable extends DelegatingTable {
   /** Finds regions by bare key; the keys of the regions are those of salted rows. */
   @Override
   public RegionLocator getRegionLocator() throws IOException {
-    return new BareRegionLocator(table.getRegionLocator(), actions);
+    return new BareRegionLocator(table.getRegionLocator(), this);
   }
 
   @Override
   public boolean exists(Get get) throws IOException {
-    return table.exists(actions.get(get));
+    return calls.read(get.getRow(), actions -> table.exists(actions.get(get)), found -> !found);
   }
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
-    SaltedBatch<Get> batch = new SaltedBatch<>(gets, actions::get);
-    try {
-      return table.exists(batch.salted());
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.named(e);
+    TableLayouts plan = layouts.now();
+    if (!plan.isChanging()) {
+      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
+      try {
+        return table.exists(batch.salted());
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+      }
     }
+    Object[] results = reads(gets, SaltedActions::existence);
+    boolean[] exist = new boolean[results.length];
+    for (int i = 0; i < exist.length; i++) {
+      exist[i] = !BatchRounds.showsNothing((Result) results[i]);
+    }
+    return exist;
   }
 
   @Override
   public Result get(Get get) throws IOException {
-    return ReaddressedResult.of(table.get(actions.get(get)), get.getRow());
+    Result result =
+        calls.read(get.getRow(), actions -> table.get(actions.get(get)), BatchRounds::showsNothing);
+    return ReaddressedResult.of(result, get.getRow());
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
-    SaltedBatch<Get> batch = new SaltedBatch<>(gets, actions::get);
-    try {
-      Result[] results = table.get(batch.salted());
-      batch.strip(results, results);
-      return results;
-    } catch (RetriesExhaustedWithDetailsException e) {
+    TableLayouts plan = layouts.now();
+    if (!plan.isChanging()) {
+      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
+      try {
+        Result[] results = table.get(batch.salted());
+        batch.strip(results, results);
+        return results;
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+      }
+    }
+    Object[] results = reads(gets, SaltedActions::get);
+    return Arrays.copyOf(results, results.length, Result[].class);
+  }
+
+  /** Reads are begun anew as a whole: nobody has seen what some of them have found. */
+  private Object[] reads(List<Get> gets, BatchRounds.Translation<Get> translation)
+      throws IOException {
+    BatchRounds<Get> rounds = rounds(gets, translation);
+    run(rounds, table::batch);
+    throwIfAny(listFailure(rounds));
+    return rounds.results();
+  }
+
+  private static void throwUnlessStale(TableLayouts plan, SaltedBatch<?> batch, IOException e)
+      throws IOException {
+    if (!plan.isVersioned() || !LayoutFailures.isIn(e)) {
       throw batch.named(e);
     }
   }
 
   @Override
   public void put(Put put) throws IOException {
-    table.put(actions.put(put));
+    calls.write(
+        actions -> {
+          table.put(actions.put(put));
+          return null;
+        });
   }
 
   @Override
   public void put(List<Put> puts) throws IOException {
-    SaltedBatch<Put> batch = new SaltedBatch<>(puts, actions::put);
-    try {
-      table.put(batch.salted());
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.named(e);
+    TableLayouts plan = layouts.now();
+    BatchRounds<Put> rounds;
+    if (plan.isChanging()) {
+      rounds = rounds(puts, SaltedActions::put);
+    } else {
+      SaltedBatch<Put> batch = new SaltedBatch<>(puts, plan.home()::put);
+      Object[] answers = new Object[puts.size()];
+      try {
+        putAll(batch.salted(), answers);
+        return;
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+        rounds = rounds(puts, SaltedActions::put);
+        rounds.begin(plan, batch.all(), answers, e);
+      }
     }
+    run(rounds, this::putAll);
+    throwIfAny(listFailure(rounds));
   }
 
   @Override
   public void delete(Delete delete) throws IOException {
-    table.delete(actions.delete(delete));
+    calls.write(
+        actions -> {
+          table.delete(actions.delete(delete));
+          return null;
+        });
   }
 
   /** As HBase's own table does: on HBase 2 those that succeed are taken out of the list. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, actions::delete);
-    try {
-      table.delete(batch.salted());
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.named(e);
-    } finally {
-      batch.keepLeft(deletes);
+    TableLayouts plan = layouts.now();
+    BatchRounds<Delete> rounds;
+    if (plan.isChanging()) {
+      rounds = rounds(deletes, SaltedActions::delete);
+    } else {
+      SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, plan.home()::delete);
+      Object[] answers = new Object[deletes.size()];
+      try {
+        deleteAll(batch.salted(), answers);
+        batch.keepLeft(deletes);
+        return;
+      } catch (IOException e) {
+        if (!plan.isVersioned() || !LayoutFailures.isIn(e)) {
+          IOException named = batch.named(e);
+          batch.keepLeft(deletes);
+          throw named;
+        }
+        rounds = rounds(deletes, SaltedActions::delete);
+        rounds.begin(plan, batch.all(), answers, e);
+      }
     }
+    try {
+      run(rounds, this::deleteAll);
+    } finally {
+      if (deletesShortenTheirList()) {
+        rounds.keepFailed(deletes);
+      }
+    }
+    throwIfAny(listFailure(rounds));
   }
 
   /**
@@ -205,47 +300,111 @@ public abstract class SaltedTable extends DelegatingTable {
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
-    SaltedBatch<Row> batch = new SaltedBatch<>(actions, this.actions::action);
-    Object[] saltedResults = batch.saltedResults(results);
-    try {
-      table.batch(batch.salted(), saltedResults);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.named(e);
-    } finally {
-      batch.strip(saltedResults, results);
-    }
+    batch(layouts.now(), actions, results, table::batch, null);
   }
 
   @Override
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    SaltedBatch<Row> batch = new SaltedBatch<>(actions, this.actions::action);
-    Object[] saltedResults = batch.saltedResults(results);
+    TableLayouts plan = layouts.now();
+    SaltBuckets buckets = plan.current().buckets();
     Batch.Callback<R> bare =
         (region, row, result) -> {
           byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
-          @SuppressWarnings("unchecked") // results stay of their own class
-          R shown = (R) ReaddressedResult.of((Object) result, bareKey);
-          callback.update(region, bareKey, shown);
+          callback.update(region, bareKey, shown(result, bareKey));
         };
-    try {
-      table.batchCallback(batch.salted(), saltedResults, bare);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.named(e);
-    } finally {
-      batch.strip(saltedResults, results);
-    }
+    batch(
+        plan,
+        actions,
+        results,
+        (salted, answers) -> table.batchCallback(salted, answers, bare),
+        callback);
+  }
+
+  @SuppressWarnings("unchecked") // results stay of their own class
+  private static <R> R shown(R result, byte[] bareKey) {
+    return (R) ReaddressedResult.of((Object) result, bareKey);
   }
 
   /**
-   * The rows of a range of bare keys, in their order.
+   * @param all sends all actions at once, as long as the layout does not change
+   * @param callback is told the results of what was sent otherwise; null for nobody
+   */
+  private <R> void batch(
+      TableLayouts plan,
+      List<? extends Row> actions,
+      Object[] results,
+      BatchRounds.Sender<Row> all,
+      Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    SaltedBatch<Row> batch = new SaltedBatch<>(actions, plan.home()::action);
+    Object[] saltedResults = batch.saltedResults(results);
+    BatchRounds<Row> rounds = null;
+    if (plan.isChanging()) {
+      rounds = rounds(actions, SaltedActions::action);
+    } else {
+      try {
+        all.send(batch.salted(), saltedResults);
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+        rounds = rounds(actions, SaltedActions::action);
+        rounds.begin(plan, batch.all(), saltedResults, e);
+      } finally {
+        if (rounds == null) {
+          batch.strip(saltedResults, results);
+        }
+      }
+    }
+    if (rounds != null) {
+      batchInRounds(rounds, results, callback);
+    }
+  }
+
+  private <R> void batchInRounds(
+      BatchRounds<Row> rounds, Object[] results, Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    try {
+      if (callback == null) {
+        rounds.run(table::batch, null);
+      } else {
+        BatchRounds.Regions regions = new BatchRounds.Regions();
+        rounds.run(
+            (salted, answers) -> table.batchCallback(salted, answers, regions),
+            (salted, bareKey, shown) -> {
+              @SuppressWarnings("unchecked") // as above
+              R result = (R) shown;
+              callback.update(regions.of(salted), bareKey, result);
+            });
+      }
+    } finally {
+      if (results != null) {
+        Object[] shown = rounds.results();
+        System.arraycopy(shown, 0, results, 0, shown.length);
+      }
+    }
+    throwIfAny(batchFailure(rounds));
+  }
+
+  /**
+   * The rows of a range of bare keys, in their order. When the layout of the table changes, the
+   * scan goes on under the new one.
    *
-   * @throws DoNotRetryIOException as {@link #plan}
+   * @throws DoNotRetryIOException when the scan cannot be answered through buckets: too many of
+   *     them, cursor results, or a filter that would not see bare keys
    */
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
-    return new SaltedScanner(table, scan, plan(scan), threads, notConforming);
+    TableLayouts plan = layouts.now();
+    return plan.isVersioned()
+        ? new ReplannedScanner(
+            table, scan, layouts, filters, threads, notConforming, operationTimeout())
+        : new SaltedScanner(
+            table,
+            scan,
+            ScanPlan.of(scan, plan.current(), filters, plan.maxBuckets()),
+            threads,
+            notConforming);
   }
 
   @Override
@@ -260,56 +419,132 @@ public abstract class SaltedTable extends DelegatingTable {
 
   @Override
   public Result append(Append append) throws IOException {
-    return ReaddressedResult.of(table.append(actions.append(append)), append.getRow());
+    Result result = calls.write(actions -> table.append(actions.append(append)));
+    return ReaddressedResult.of(result, append.getRow());
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    return ReaddressedResult.of(table.increment(actions.increment(increment)), increment.getRow());
+    Result result = calls.write(actions -> table.increment(actions.increment(increment)));
+    return ReaddressedResult.of(result, increment.getRow());
   }
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    return ReaddressedResult.of(
-        table.mutateRow(actions.rowMutations(mutations)), mutations.getRow());
+    Result result = calls.write(actions -> table.mutateRow(actions.rowMutations(mutations)));
+    return ReaddressedResult.of(result, mutations.getRow());
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
-    return ReaddressedResult.of(
-        table.checkAndMutate(actions.checkAndMutate(check)), check.getRow());
+    CheckAndMutateResult result =
+        calls.write(actions -> table.checkAndMutate(actions.checkAndMutate(check)));
+    return ReaddressedResult.of(result, check.getRow());
   }
 
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
-    SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, actions::checkAndMutate);
-    try {
-      List<CheckAndMutateResult> results = new ArrayList<>(checks.size());
-      for (CheckAndMutateResult result : table.checkAndMutate(batch.salted())) {
-        results.add(ReaddressedResult.of(result, checks.get(results.size()).getRow()));
+    List<CheckAndMutateResult> results = new ArrayList<>(checks.size());
+    if (checks.size() < 2) {
+      for (CheckAndMutate check : checks) {
+        results.add(checkAndMutate(check));
       }
       return results;
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.named(e);
     }
+    TableLayouts plan = layouts.now();
+    BatchRounds<CheckAndMutate> rounds;
+    if (plan.isChanging()) {
+      rounds = rounds(checks, SaltedActions::checkAndMutate);
+    } else {
+      SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, plan.home()::checkAndMutate);
+      Object[] answers = new Object[checks.size()];
+      try {
+        checkAll(batch.salted(), answers);
+        batch.strip(answers, answers);
+        return checked(answers);
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+        rounds = rounds(checks, SaltedActions::checkAndMutate);
+        rounds.begin(plan, batch.all(), answers, e);
+      }
+    }
+    run(rounds, this::checkAll);
+    throwIfAny(listFailure(rounds));
+    return checked(rounds.results());
+  }
+
+  private static List<CheckAndMutateResult> checked(Object[] answers) {
+    List<CheckAndMutateResult> results = new ArrayList<>(answers.length);
+    for (Object answer : answers) {
+      results.add((CheckAndMutateResult) answer);
+    }
+    return results;
+  }
+
+  /**
+   * Sends puts on salted rows.
+   *
+   * @param answers filled, where something fails and the failure does not say what
+   */
+  abstract void putAll(List<Put> salted, Object[] answers) throws IOException;
+
+  /** As {@link #putAll}. */
+  abstract void deleteAll(List<Delete> salted, Object[] answers) throws IOException;
+
+  /** As {@link #putAll}, but the answers are filled always. */
+  abstract void checkAll(List<CheckAndMutate> salted, Object[] answers) throws IOException;
+
+  /** Whether {@code delete} takes out of its list what it has done. */
+  abstract boolean deletesShortenTheirList();
+
+  /** What HBase's own table throws when some actions of a list have failed; null if none has. */
+  abstract IOException listFailure(BatchRounds<?> rounds);
+
+  /** What HBase's own table throws when some actions of a batch have failed; null if none has. */
+  abstract IOException batchFailure(BatchRounds<?> rounds);
+
+  private static void throwIfAny(IOException failure) throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private <R extends Row> BatchRounds<R> rounds(
+      List<? extends R> actions, BatchRounds.Translation<R> translation) {
+    return new BatchRounds<>(layouts, operationTimeout(), actions, translation);
+  }
+
+  private static <R extends Row> void run(BatchRounds<R> rounds, BatchRounds.Sender<R> sender)
+      throws IOException {
+    try {
+      rounds.run(sender, null);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** What HBase's own table makes of an interruption where it may not throw it. */
+  static InterruptedIOException interrupted(InterruptedException e) {
+    return (InterruptedIOException) new InterruptedIOException(e.getMessage()).initCause(e);
   }
 
   @Override
   @Deprecated
   public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
-    return new BareChecks.OfColumn(table.checkAndMutate(rowOfArgument(row), family), actions);
+    rowOfArgument(row);
+    return new BareChecks.OfColumn(this, row, family);
   }
 
   @Override
   @Deprecated
   public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
-    byte[] salted = rowOfArgument(row);
+    rowOfArgument(row);
     try {
-      Filter translated = filters.ofOneStream(buckets.bucketOf(row)).translate(filter);
-      return new BareChecks.OfFilter(table.checkAndMutate(salted, translated), actions);
+      layouts.now().home().filter(filter, row);
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+    return new BareChecks.OfFilter(this, row, filter);
   }
 
   /**
@@ -325,7 +560,7 @@ public abstract class SaltedTable extends DelegatingTable {
   /** For methods that may not throw an IOException. */
   private byte[] rowOfArgument(byte[] row) {
     try {
-      return actions.row(row);
+      return saltedRow(row);
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -40,7 +41,7 @@ public final class SaltedTableBuilder {
   /**
    * The layout of the table's rows, instead of {@code rowguard.layout} in its descriptor: for
    * tables of which the servers know no layout. It must be the one that the rows were written with,
-   * or none of them is found.
+   * or none of them is found; so it is nothing for a table whose layout may be changed.
    */
   public SaltedTableBuilder setLayout(RowkeyLayout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
@@ -108,20 +109,32 @@ public final class SaltedTableBuilder {
   public SaltedTable build() throws IOException {
     Table table = table();
     try {
-      RowkeyLayout rows = layout;
-      int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
-      if (rows == null) {
-        TableConfig config = TableConfig.of(table.getDescriptor(), connection.getConfiguration());
-        rows = layoutOf(config);
-        buckets = maxBuckets == null ? config.scanMaxBuckets() : maxBuckets;
-      }
+      FilterRules filters = new FilterRules(name, rowBlind);
+      KnownLayouts layouts = layouts(table, filters);
       return SaltedTableOfHBase3.isThere()
-          ? new SaltedTableOfHBase3(table, rows, buckets, fetchThreads(), rowBlind)
-          : new SaltedTableOfHBase2(table, rows, buckets, fetchThreads(), rowBlind);
+          ? new SaltedTableOfHBase3(table, layouts, fetchThreads(), filters)
+          : new SaltedTableOfHBase2(table, layouts, fetchThreads(), filters);
     } catch (IOException | RuntimeException e) {
       table.close();
       throw e;
     }
+  }
+
+  private KnownLayouts layouts(Table table, FilterRules filters) throws IOException {
+    if (layout != null) {
+      int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
+      return new KnownLayouts(TableLayouts.byHand(layout, buckets, filters), null);
+    }
+    Configuration conf = connection.getConfiguration();
+    TableName ofTable = name;
+    Integer buckets = maxBuckets;
+    KnownLayouts.Source source =
+        () -> {
+          TableConfig config = requireLayout(TableConfig.of(table.getDescriptor(), conf), ofTable);
+          return TableLayouts.declared(
+              config, buckets == null ? config.scanMaxBuckets() : buckets, filters);
+        };
+    return new KnownLayouts(source.read(), source);
   }
 
   private int defaultBuckets() {
@@ -134,7 +147,8 @@ public final class SaltedTableBuilder {
     return Math.max(1, Math.min(configured, Derivation.MAX_BUCKETS));
   }
 
-  private RowkeyLayout layoutOf(TableConfig config) throws DoNotRetryIOException {
+  private static TableConfig requireLayout(TableConfig config, TableName name)
+      throws DoNotRetryIOException {
     if (config.isWrong()) {
       throw new DoNotRetryIOException(
           config.problemMessage(name.getNameAsString(), "it cannot be opened as a SaltedTable"));
@@ -148,7 +162,7 @@ public final class SaltedTableBuilder {
               + " in its descriptor, or give the layout: SaltedTable.builder(connection,"
               + " name).setLayout(RowkeyLayout.parse(\"...\")).");
     }
-    return config.layout();
+    return config;
   }
 
   private Table table() throws IOException {

@@ -3,16 +3,17 @@ package io.rowguard.client;
 import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
-import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.CompareFilter;
-import org.apache.hadoop.hbase.filter.Filter;
 
 /**
  * What {@link Table} has on HBase 2 only. It is apart because HBase 3 lacks classes that these
@@ -20,12 +21,42 @@ import org.apache.hadoop.hbase.filter.Filter;
  */
 final class SaltedTableOfHBase2 extends SaltedTable {
   SaltedTableOfHBase2(
-      Table table,
-      RowkeyLayout layout,
-      int maxBuckets,
-      FetchThreads threads,
-      Set<Class<? extends Filter>> rowBlind) {
-    super(table, layout, maxBuckets, threads, rowBlind);
+      Table table, KnownLayouts layouts, FetchThreads threads, FilterRules filters) {
+    super(table, layouts, threads, filters);
+  }
+
+  @Override
+  void putAll(List<Put> salted, Object[] answers) throws IOException {
+    table.put(salted);
+  }
+
+  @Override
+  void deleteAll(List<Delete> salted, Object[] answers) throws IOException {
+    table.delete(salted);
+  }
+
+  @Override
+  void checkAll(List<CheckAndMutate> salted, Object[] answers) throws IOException {
+    try {
+      table.batch(salted, answers);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  @Override
+  boolean deletesShortenTheirList() {
+    return true;
+  }
+
+  @Override
+  IOException listFailure(BatchRounds<?> rounds) {
+    return rounds.failuresWithDetails();
+  }
+
+  @Override
+  IOException batchFailure(BatchRounds<?> rounds) {
+    return rounds.failuresWithDetails();
   }
 
   @Override
@@ -52,8 +83,9 @@ final class SaltedTableOfHBase2 extends SaltedTable {
       byte[] value,
       RowMutations mutations)
       throws IOException {
-    return table.checkAndMutate(
-        actions.row(row), family, qualifier, op, value, actions.rowMutations(mutations));
+    CheckAndMutate check =
+        CheckAndMutate.newBuilder(row).ifMatches(family, qualifier, op, value).build(mutations);
+    return checkAndMutate(check).isSuccess();
   }
 
   @Override

@@ -28,12 +28,12 @@ import org.apache.hadoop.hbase.filter.RowFilter;
  * @see SaltedTable#plan
  */
 public final class ScanPlan {
-  private final SaltBuckets buckets;
+  private final LayoutSide side;
   private final List<SubScan> subScans;
   private final int limit;
 
-  private ScanPlan(SaltBuckets buckets, List<SubScan> subScans, int limit) {
-    this.buckets = buckets;
+  private ScanPlan(LayoutSide side, List<SubScan> subScans, int limit) {
+    this.side = side;
     this.subScans = Collections.unmodifiableList(subScans);
     this.limit = limit;
   }
@@ -41,10 +41,12 @@ public final class ScanPlan {
   /**
    * The plan of a scan, which is not changed.
    *
+   * @param side the rows to read
    * @throws DoNotRetryIOException when the scan cannot be answered through buckets; it says why
    */
-  static ScanPlan of(Scan scan, SaltBuckets buckets, FilterRules filters, int maxBuckets)
+  static ScanPlan of(Scan scan, LayoutSide side, FilterRules filters, int maxBuckets)
       throws IOException {
+    SaltBuckets buckets = side.buckets();
     if (scan.isNeedCursorResult()) {
       throw new DoNotRetryIOException(
           "Cursor results cannot be had from a SaltedTable: a cursor is a place in one bucket, not"
@@ -57,25 +59,35 @@ public final class ScanPlan {
       throw new DoNotRetryIOException(tooMany(scan, buckets, filters, count, maxBuckets));
     }
     // Not where only a filter narrows: another one may have to see the rows in front of that.
-    boolean oneStream = buckets.count(rangeOf(scan)) == 1;
-    // A page filter counts for each region anew, and regions are others than those of bare keys.
-    int limit = least(scan.getLimit() > 0 ? scan.getLimit() : -1, pageSize(scan.getFilter()));
+    boolean oneStream = side.isWhole() && buckets.count(rangeOf(scan)) == 1;
+    int limit = limitOf(scan);
     Filter filter = withoutPages(scan.getFilter());
     List<SubScan> subScans = new ArrayList<>();
     for (SaltBucket bucket : buckets.of(range)) {
       FilterTranslator translator =
           oneStream ? filters.ofOneStream(bucket) : filters.ofOneOfMany(bucket);
-      Scan salted = new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1);
+      Scan salted =
+          side.marked(
+              new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1));
       salted.setFilter(filter == null ? null : translator.translate(filter));
       withRange(salted, bucket.salted(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
-      subScans.add(new SubScan(buckets, bucket, salted));
+      subScans.add(new SubScan(side, bucket, salted));
     }
-    return new ScanPlan(buckets, subScans, limit);
+    return new ScanPlan(side, subScans, limit);
+  }
+
+  /**
+   * The most rows that a scan of bare keys may give, by its limit or its page filter, or -1 for no
+   * limit.
+   */
+  public static int limitOf(Scan scan) {
+    // A page filter counts for each region anew, and regions are others than those of bare keys.
+    return least(scan.getLimit() > 0 ? scan.getLimit() : -1, pageSize(scan.getFilter()));
   }
 
   /** The buckets that the plan was made of. */
   SaltBuckets buckets() {
-    return buckets;
+    return side.buckets();
   }
 
   /** The sub-scans, none when no bare key can lie in the range. */

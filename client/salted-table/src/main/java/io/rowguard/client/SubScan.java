@@ -2,7 +2,6 @@ package io.rowguard.client;
 
 import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.SaltBucket;
-import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,12 +14,12 @@ import org.apache.hadoop.hbase.client.Scan;
  * results are with bare keys. Thread-safe as long as nobody changes the scan.
  */
 public final class SubScan {
-  private final SaltBuckets buckets;
+  private final LayoutSide side;
   private final SaltBucket bucket;
   private final Scan scan;
 
-  SubScan(SaltBuckets buckets, SaltBucket bucket, Scan scan) {
-    this.buckets = buckets;
+  SubScan(LayoutSide side, SaltBucket bucket, Scan scan) {
+    this.side = side;
     this.bucket = bucket;
     this.scan = scan;
   }
@@ -54,9 +53,8 @@ public final class SubScan {
   public Result bare(Result salted, LongAdder notConforming) {
     Cell first = salted.rawCells()[0];
     byte[] row = first.getRowArray();
-    byte[] bareKey = buckets.bareKeyOf(row, first.getRowOffset(), first.getRowLength());
+    byte[] bareKey = side.bareKeyOf(row, first.getRowOffset(), first.getRowLength(), notConforming);
     if (bareKey == null) {
-      notConforming.increment();
       return null;
     }
     return bucket.holds(row, first.getRowOffset(), first.getRowLength())

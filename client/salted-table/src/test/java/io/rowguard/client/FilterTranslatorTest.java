@@ -192,6 +192,6 @@ class FilterTranslatorTest {
   }
 
   private static ScanPlan plan(Scan scan) throws IOException {
-    return ScanPlan.of(scan, BUCKETS, RULES, 256);
+    return ScanPlan.of(scan, LayoutSide.byHand(BUCKETS.layout()), RULES, 256);
   }
 }

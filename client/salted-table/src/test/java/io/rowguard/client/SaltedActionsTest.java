@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.layout.SaltBuckets;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -36,10 +35,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SaltedActionsTest {
   private static final byte[] KEY = bytes("alice|0001");
   private static final byte[] ROW = Tables.complete("alice|0001");
-  private static final SaltBuckets BUCKETS = SaltBuckets.of(RowkeyLayout.parse(Tables.LAYOUT));
+  private static final LayoutSide SIDE = LayoutSide.byHand(RowkeyLayout.parse(Tables.LAYOUT));
   private static final TableName NAME = TableName.valueOf("t");
   private static final SaltedActions ACTIONS =
-      new SaltedActions(NAME, BUCKETS, new FilterRules(NAME, Set.of()));
+      new SaltedActions(SIDE, new FilterRules(NAME, Set.of()));
 
   static Stream<Row> actions() throws IOException {
     Put put = new Put(KEY, 77).addColumn(F, Q, bytes("v")).setPriority(7);

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.layout.SaltBuckets;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The merge, with scanners of salted rows that the test sees through; no cluster. */
 class SaltedScannerTest {
   private static final RowkeyLayout LAYOUT = RowkeyLayout.parse(Tables.LAYOUT);
-  private static final SaltBuckets BUCKETS = SaltBuckets.of(LAYOUT);
+  private static final LayoutSide SIDE = LayoutSide.byHand(LAYOUT);
   private static final List<String> KEYS = Tables.keys(200, 5);
 
   private final TreeMap<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
@@ -130,7 +129,7 @@ class SaltedScannerTest {
 
   private SaltedScanner scanner(Scan scan, FetchThreads threads) throws IOException {
     FilterRules filters = new FilterRules(TableName.valueOf("t"), Set.of());
-    ScanPlan plan = ScanPlan.of(scan, BUCKETS, filters, 256);
+    ScanPlan plan = ScanPlan.of(scan, SIDE, filters, 256);
     return new SaltedScanner(table(), scan, plan, threads, new LongAdder());
   }
 

@@ -1,0 +1,114 @@
+package io.rowguard.mapreduce;
+
+import io.rowguard.client.SaltedTable;
+import io.rowguard.layout.Literal;
+import io.rowguard.layout.Part;
+import io.rowguard.layout.PrefixSegment;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.layout.Segment;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Divides a range of bare keys into several, for a table whose layout changes: the rows of one key
+ * are in two regions then, so no region can be read for itself.
+ *
+ * <p>The ranges begin where regions begin within a bucket, which is where the table's own rows have
+ * divided it. Where those are too few, as in a table with one region per bucket, the range between
+ * its first key and its last is divided evenly by its bytes; so ranges can differ much in size.
+ */
+final class BareRanges {
+  private BareRanges() {}
+
+  /**
+   * The part of the scan's range in each range, in their order.
+   *
+   * @param regionStarts where the table's regions begin
+   */
+  static List<Scan> of(SaltedTable table, Scan scan, List<byte[]> regionStarts) throws IOException {
+    byte[] first = keyAt(table, scan, false);
+    if (first == null) {
+      return new ArrayList<>();
+    }
+    byte[] last = keyAt(table, scan, true);
+    TreeSet<byte[]> starts = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (byte[] regionStart : regionStarts) {
+      starts.add(bareBeginning(table.layout(), regionStart));
+    }
+    // The first range begins with the scan.
+    starts.removeIf(
+        start -> Bytes.compareTo(start, first) <= 0 || Bytes.compareTo(start, last) > 0);
+    int wanted = regionStarts.size();
+    if (wanted > 1 && starts.size() < wanted / 2 && Bytes.compareTo(first, last) < 0) {
+      byte[][] even = Bytes.split(first, last, wanted - 1);
+      for (int i = 1; even != null && i < even.length - 1; i++) {
+        starts.add(even[i]);
+      }
+    }
+    return between(scan, starts);
+  }
+
+  private static List<Scan> between(Scan scan, TreeSet<byte[]> starts) throws IOException {
+    List<Scan> ranges = new ArrayList<>();
+    Scan rest = new Scan(scan);
+    for (byte[] start : starts) {
+      ranges.add(new Scan(rest).withStopRow(start, false));
+      rest.withStartRow(start, true);
+    }
+    ranges.add(rest);
+    return ranges;
+  }
+
+  /** The first key of a scan, or its last; null when it has none. */
+  private static byte[] keyAt(SaltedTable table, Scan scan, boolean last) throws IOException {
+    Scan one = new Scan().setOneRowLimit().setFilter(new FirstKeyOnlyFilter()).setReversed(last);
+    byte[] start = last ? scan.getStopRow() : scan.getStartRow();
+    byte[] stop = last ? scan.getStartRow() : scan.getStopRow();
+    boolean withStart = last ? scan.includeStopRow() : scan.includeStartRow();
+    boolean withStop = last ? scan.includeStartRow() : scan.includeStopRow();
+    one.withStartRow(start, start.length == 0 || withStart);
+    one.withStopRow(stop, stop.length > 0 && withStop);
+    try (ResultScanner scanner = table.getScanner(one)) {
+      Result result = scanner.next();
+      return result == null ? null : result.getRow();
+    }
+  }
+
+  /**
+   * What the beginning of a salted row has of a bare key, as far as that can be told; empty for
+   * nothing.
+   */
+  static byte[] bareBeginning(RowkeyLayout layout, byte[] beginning) {
+    List<PrefixSegment> segments = layout.readPrefix(beginning);
+    ByteArrayOutputStream bare = new ByteArrayOutputStream();
+    int next = 0;
+    boolean derived = false;
+    for (Part part : segments == null ? new ArrayList<Part>() : layout.parts()) {
+      if (part instanceof Segment) {
+        if (next == segments.size()) {
+          break;
+        }
+        PrefixSegment segment = segments.get(next++);
+        derived = segment.segment().isDerived();
+        byte[] bytes = segment.bytes();
+        bare.write(bytes, 0, derived ? 0 : bytes.length);
+        if (!segment.isComplete()) {
+          break;
+        }
+      } else if (!derived) {
+        // The literal right after what is derived is no part of bare keys.
+        byte[] bytes = ((Literal) part).bytes();
+        bare.write(bytes, 0, bytes.length);
+      }
+    }
+    return next == 0 ? new byte[0] : bare.toByteArray();
+  }
+}

@@ -1,0 +1,187 @@
+package io.rowguard.client;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+
+/**
+ * Goes on with a scan when the layout of its table changes beneath it: plans the rest of its range
+ * anew, behind the last row that it has given. For one thread.
+ *
+ * <p>A row that is given in parts goes on behind the last cell that was given, whatever its parts
+ * were to be: so does HBase's own scanner when a region moves in the middle of a row. What was
+ * written to that row meanwhile may then be seen in its later parts only.
+ */
+final class ReplannedScanner implements ResultScanner {
+  private final Table table;
+  private final Scan scan;
+  private final KnownLayouts layouts;
+  private final FilterRules filters;
+  private final FetchThreads threads;
+  private final LongAdder notConforming;
+  private final long timeoutMillis;
+  private final int limit;
+
+  private TableLayouts plan;
+  private MergedScanner merged;
+  private long rowsBefore;
+  private ScanMetrics earlierMetrics;
+  private Result lastGiven;
+  // Cells up to this one are not given again; null where the next result is of another row.
+  private Cell lastCell;
+  private boolean closed;
+  private IOException failure;
+
+  /**
+   * @param table reads salted rows
+   * @param scan of bare keys, which the caller may change afterwards
+   * @param threads where sub-scans read ahead
+   * @param notConforming counts the rows that conform to no layout
+   * @param timeoutMillis how long to wait at one row for regions that have not reopened
+   */
+  ReplannedScanner(
+      Table table,
+      Scan scan,
+      KnownLayouts layouts,
+      FilterRules filters,
+      FetchThreads threads,
+      LongAdder notConforming,
+      long timeoutMillis)
+      throws IOException {
+    this.table = table;
+    this.scan = new Scan(scan);
+    this.layouts = layouts;
+    this.filters = filters;
+    this.threads = threads;
+    this.notConforming = notConforming;
+    this.timeoutMillis = timeoutMillis;
+    this.limit = ScanPlan.limitOf(scan);
+    this.plan = layouts.now();
+    this.merged = merged(this.scan);
+  }
+
+  /** The scanner of one plan. */
+  private MergedScanner merged(Scan rest) throws IOException {
+    return plan.isChanging()
+        ? new WindowScanner(table, rest, plan, filters, threads, notConforming)
+        : new SaltedScanner(
+            table,
+            rest,
+            ScanPlan.of(rest, plan.current(), filters, plan.maxBuckets()),
+            threads,
+            notConforming);
+  }
+
+  @Override
+  public Result next() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    if (closed) {
+      return null;
+    }
+    Replanning replanning = null;
+    while (true) {
+      try {
+        Result result = merged.next();
+        if (lastCell != null && result != null) {
+          result = behindLastCell(result);
+          if (result == null) {
+            continue;
+          }
+        }
+        lastGiven = result == null ? lastGiven : result;
+        return result;
+      } catch (IOException e) {
+        replanning = replanning == null ? new Replanning(layouts, timeoutMillis) : replanning;
+        goOnAfter(e, replanning);
+      }
+    }
+  }
+
+  private void goOnAfter(IOException e, Replanning replanning) throws IOException {
+    try {
+      if (!LayoutFailures.isIn(e)) {
+        throw e;
+      }
+      plan = replanning.next(plan, e);
+      rowsBefore += merged.rowsGiven() - (isInTheMiddle() && merged.rowsGiven() > 0 ? 1 : 0);
+      earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, merged.getScanMetrics());
+      merged.close();
+      merged = merged(rest());
+    } catch (IOException | RuntimeException | Error other) {
+      failure = other instanceof IOException ? (IOException) other : new IOException(other);
+      close();
+      throw other;
+    }
+  }
+
+  /** Whether the row of the last result has more cells. */
+  private boolean isInTheMiddle() {
+    return lastGiven != null && lastGiven.mayHaveMoreCellsInRow();
+  }
+
+  private Scan rest() throws IOException {
+    Scan rest = new Scan(scan);
+    if (lastGiven != null) {
+      Cell[] cells = lastGiven.rawCells();
+      lastCell = isInTheMiddle() ? cells[cells.length - 1] : null;
+      rest.withStartRow(lastGiven.getRow(), isInTheMiddle());
+    }
+    if (limit > 0) {
+      // At least one is left: a scanner that has given all does not fail any more.
+      rest.setLimit((int) Math.max(1, limit - rowsBefore));
+    }
+    return rest;
+  }
+
+  /** What a result has behind the last cell that was given; null for nothing. */
+  private Result behindLastCell(Result result) {
+    Cell[] cells = result.rawCells();
+    if (!CellUtil.matchingRows(cells[0], lastCell)) {
+      lastCell = null;
+      return result;
+    }
+    int from = 0;
+    while (from < cells.length
+        && CellComparator.getInstance().compareWithoutRow(cells[from], lastCell) <= 0) {
+      from++;
+    }
+    if (from == cells.length) {
+      return null;
+    }
+    lastCell = null;
+    return from == 0
+        ? result
+        : Result.create(
+            Arrays.copyOfRange(cells, from, cells.length),
+            null,
+            result.isStale(),
+            result.mayHaveMoreCellsInRow());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    merged.close();
+  }
+
+  @Override
+  public boolean renewLease() {
+    return !closed && merged.renewLease();
+  }
+
+  /** HBase's counters of all sub-scans until now, as a new object; null when not asked for. */
+  @Override
+  public ScanMetrics getScanMetrics() {
+    return SaltedScanMetrics.sum(earlierMetrics, merged.getScanMetrics());
+  }
+}

@@ -1,0 +1,134 @@
+package io.rowguard.client;
+
+import io.rowguard.config.Relayout;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.RowkeyLayout;
+
+/**
+ * What a client knows, at some moment, of the layouts of a table. Immutable and thread-safe.
+ *
+ * <p>While the layout changes each bare key has two rows, an old and a new one, and one of them is
+ * its <em>home</em>, which takes the writes.
+ */
+final class TableLayouts {
+  private final LayoutSide current;
+  private final LayoutSide leaving;
+  private final boolean atHomeInLeaving;
+  private final int maxBuckets;
+  private final SaltedActions onCurrent;
+  private final SaltedActions onLeaving;
+
+  private TableLayouts(
+      LayoutSide current,
+      LayoutSide leaving,
+      boolean atHomeInLeaving,
+      int maxBuckets,
+      FilterRules filters) {
+    this.current = current;
+    this.leaving = leaving;
+    this.atHomeInLeaving = atHomeInLeaving;
+    this.maxBuckets = maxBuckets;
+    this.onCurrent = new SaltedActions(current, filters);
+    this.onLeaving = leaving == null ? null : new SaltedActions(leaving, filters);
+  }
+
+  /** A layout that is given by hand, and stays. */
+  static TableLayouts byHand(RowkeyLayout layout, int maxBuckets, FilterRules filters) {
+    return new TableLayouts(LayoutSide.byHand(layout), null, false, maxBuckets, filters);
+  }
+
+  /**
+   * What a table declares.
+   *
+   * @param config with a layout
+   */
+  static TableLayouts declared(TableConfig config, int maxBuckets, FilterRules filters) {
+    Relayout relayout = config.relayout();
+    long version = config.layoutVersion();
+    if (relayout == null) {
+      return new TableLayouts(
+          LayoutSide.only(config.layout(), version), null, false, maxBuckets, filters);
+    }
+    return new TableLayouts(
+        LayoutSide.coming(relayout.change(), version),
+        LayoutSide.leaving(relayout.change(), version),
+        relayout.phase() == Relayout.Phase.PREPARED,
+        maxBuckets,
+        filters);
+  }
+
+  /** Whether rows stand under two layouts. */
+  boolean isChanging() {
+    return leaving != null;
+  }
+
+  /** Whether servers are told the version, and so may refuse what was planned with it. */
+  boolean isVersioned() {
+    return current.isVersioned();
+  }
+
+  /** The rows under {@code rowguard.layout}. */
+  LayoutSide current() {
+    return current;
+  }
+
+  /** The rows under {@code rowguard.layout.previous}; null unless {@link #isChanging()}. */
+  LayoutSide leaving() {
+    return leaving;
+  }
+
+  /** The most sub-scans of one scan under one layout. */
+  int maxBuckets() {
+    return maxBuckets;
+  }
+
+  /** Actions on the rows that take the writes. */
+  SaltedActions home() {
+    return atHomeInLeaving ? onLeaving : onCurrent;
+  }
+
+  /** Actions on the other rows of the same keys; null unless {@link #isChanging()}. */
+  SaltedActions away() {
+    return atHomeInLeaving ? onCurrent : onLeaving;
+  }
+
+  /** The layout of the rows that take the writes. */
+  RowkeyLayout homeLayout() {
+    return (atHomeInLeaving ? leaving : current).buckets().layout();
+  }
+
+  /** Reads of new rows; of all rows unless {@link #isChanging()}. */
+  SaltedActions onCurrent() {
+    return onCurrent;
+  }
+
+  /** Reads of old rows; null unless {@link #isChanging()}. */
+  SaltedActions onLeaving() {
+    return onLeaving;
+  }
+
+  /** Whether both say the same. */
+  boolean isSameAs(TableLayouts that) {
+    return current.version() == that.current.version()
+        && isChanging() == that.isChanging()
+        && atHomeInLeaving == that.atHomeInLeaving
+        && maxBuckets == that.maxBuckets
+        && layoutOf(current).equals(layoutOf(that.current))
+        && (!isChanging() || layoutOf(leaving).equals(layoutOf(that.leaving)));
+  }
+
+  private static RowkeyLayout layoutOf(LayoutSide side) {
+    return side.buckets().layout();
+  }
+
+  /** For people. */
+  @Override
+  public String toString() {
+    return "version="
+        + current.version()
+        + (isChanging() ? " previous=" + layoutOf(leaving) : "")
+        + " layout="
+        + layoutOf(current)
+        + (isChanging() ? " writes to " + homeLayout() : "");
+  }
+}

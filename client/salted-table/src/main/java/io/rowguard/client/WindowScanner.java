@@ -1,0 +1,309 @@
+package io.rowguard.client;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Merges the old and the new rows of a table whose layout changes. For one thread.
+ *
+ * <p>Rows go from old to new while this reads, so the old rows come first: of each <em>window</em>
+ * of bare keys they are read, and only then the scan of its new rows begins, since HBase's scanners
+ * see a region as of their opening. A row that is gone from its old place when that is read is at
+ * its new place by then. One that is seen at both is given once, as it stands at the new place.
+ *
+ * <p>One scan of the old rows goes on through all windows: no row comes to an old place that was
+ * not there when the scan began, but for rows that were not in the table then. A window ends after
+ * a number of old rows, or bytes of them, which are in memory; so it is large where they are
+ * sparse. The first is small, as many scans end early. The last row of a window may go on after the
+ * window's bytes are full: what is left of it is read while it is given.
+ *
+ * @see "testing/relayout-model, ReadSteps"
+ */
+final class WindowScanner implements MergedScanner {
+  static final int FIRST_ROWS = 1024;
+  static final int MOST_ROWS = 16 * FIRST_ROWS;
+  static final long FIRST_BYTES = 1L << 20;
+  static final long MOST_BYTES = 8L << 20;
+
+  private final Table table;
+  private final Scan scan;
+  private final TableLayouts layouts;
+  private final FilterRules filters;
+  private final FetchThreads threads;
+  private final LongAdder notConforming;
+  private final boolean reversed;
+  private final int most;
+  private final RowLimit limit;
+
+  private final SaltedScanner old;
+  private Result nextOld;
+  private boolean oldEnded;
+
+  // The window that is given: its old rows, and the scan of its new ones.
+  private final ArrayDeque<Result> oldOfWindow = new ArrayDeque<>();
+  private SaltedScanner current;
+  private Result nextCurrent;
+  // The last key of the window; null where it goes to the end of the scan's range.
+  private byte[] windowEnd;
+  private byte[] windowStart;
+  private int rowsOfWindow;
+  private long bytesOfWindow;
+
+  private ScanMetrics earlierMetrics;
+  private Result lastGiven;
+  private boolean begun;
+  private boolean closed;
+  private IOException failure;
+
+  /**
+   * @param table reads salted rows
+   * @param scan of bare keys, not to be changed any more
+   * @param layouts while they change
+   * @param threads where sub-scans read ahead
+   * @param notConforming counts the rows that conform to no layout
+   */
+  WindowScanner(
+      Table table,
+      Scan scan,
+      TableLayouts layouts,
+      FilterRules filters,
+      FetchThreads threads,
+      LongAdder notConforming)
+      throws IOException {
+    this.table = table;
+    this.scan = scan;
+    this.layouts = layouts;
+    this.filters = filters;
+    this.threads = threads;
+    this.notConforming = notConforming;
+    this.reversed = scan.isReversed();
+    this.most = ScanPlan.limitOf(scan);
+    this.limit = new RowLimit(most);
+    this.rowsOfWindow = most > 0 ? Math.min(most, FIRST_ROWS) : FIRST_ROWS;
+    this.bytesOfWindow = FIRST_BYTES;
+    // What cannot be answered is refused here, not at some window.
+    ScanPlan.of(scan, layouts.current(), filters, layouts.maxBuckets());
+    this.old =
+        new SaltedScanner(
+            table,
+            scan,
+            ScanPlan.of(scan, layouts.leaving(), filters, layouts.maxBuckets()),
+            threads,
+            notConforming);
+  }
+
+  @Override
+  public Result next() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    if (closed) {
+      return null;
+    }
+    try {
+      Result result = merged();
+      return result == null ? end() : given(result);
+    } catch (IOException | RuntimeException | Error e) {
+      // No row may be left out silently: who goes on after this gets it again.
+      failure = e instanceof IOException ? (IOException) e : new IOException(e);
+      close();
+      throw e;
+    }
+  }
+
+  private Result end() {
+    close();
+    return null;
+  }
+
+  private Result given(Result result) {
+    if (!isSameRow(lastGiven, result) && !limit.admitsAnother()) {
+      return end();
+    }
+    lastGiven = result;
+    if (limit.isReached() && !result.mayHaveMoreCellsInRow()) {
+      close();
+    }
+    return result;
+  }
+
+  /** The next result of both sides; null at the end of the last window. */
+  private Result merged() throws IOException {
+    if (limit.isReached() && !(lastGiven != null && lastGiven.mayHaveMoreCellsInRow())) {
+      return null;
+    }
+    while (true) {
+      if (current == null) {
+        openWindow();
+      }
+      Result ofOld = headOfOld();
+      if (nextCurrent == null && ofOld == null) {
+        closeWindow();
+        if (windowEnd == null) {
+          return null;
+        }
+      } else if (nextCurrent == null || (ofOld != null && compare(ofOld, nextCurrent) < 0)) {
+        takeOld();
+        return ofOld;
+      } else {
+        while (ofOld != null && isSameRow(ofOld, nextCurrent)) {
+          takeOld();
+          ofOld = headOfOld();
+        }
+        Result result = nextCurrent;
+        nextCurrent = current.next();
+        return result;
+      }
+    }
+  }
+
+  private void openWindow() throws IOException {
+    windowStart = windowEnd;
+    windowEnd = readOldRows();
+    Scan window = new Scan(scan);
+    if (windowStart != null) {
+      window.withStartRow(windowStart, false);
+    }
+    if (windowEnd != null) {
+      window.withStopRow(windowEnd, true);
+    }
+    if (most >= 0) {
+      // The row that is being given counts again; the limit of the whole is kept in given().
+      window.setLimit((int) Math.max(1, most - limit.rows()));
+    }
+    current =
+        new SaltedScanner(
+            table,
+            window,
+            ScanPlan.of(window, layouts.current(), filters, layouts.maxBuckets()),
+            threads,
+            notConforming);
+    begun = true;
+    nextCurrent = current.next();
+    rowsOfWindow = Math.min(MOST_ROWS, 4 * rowsOfWindow);
+    bytesOfWindow = Math.min(MOST_BYTES, 2 * bytesOfWindow);
+  }
+
+  /** Reads the old rows of a window; answers its last key, null for the end of the range. */
+  private byte[] readOldRows() throws IOException {
+    int rows = 0;
+    long bytes = 0;
+    Result last = null;
+    while (peekOld() != null) {
+      boolean newRow = !isSameRow(last, nextOld);
+      if (bytes >= bytesOfWindow || (newRow && rows >= rowsOfWindow)) {
+        return last.getRow();
+      }
+      rows += newRow ? 1 : 0;
+      for (Cell cell : nextOld.rawCells()) {
+        bytes += cell.heapSize();
+      }
+      last = nextOld;
+      oldOfWindow.add(nextOld);
+      nextOld = null;
+    }
+    return null;
+  }
+
+  /** The next old result behind those in memory; null at the end. */
+  private Result peekOld() throws IOException {
+    if (nextOld == null && !oldEnded) {
+      nextOld = old.next();
+      oldEnded = nextOld == null;
+    }
+    return nextOld;
+  }
+
+  /** The next old result of this window. */
+  private Result headOfOld() throws IOException {
+    if (!oldOfWindow.isEmpty()) {
+      return oldOfWindow.peek();
+    }
+    return windowEnd != null
+            && peekOld() != null
+            && CellUtil.matchingRows(rowOf(nextOld), windowEnd)
+        ? nextOld
+        : null;
+  }
+
+  private void takeOld() {
+    if (oldOfWindow.poll() == null) {
+      nextOld = null;
+    }
+  }
+
+  private void closeWindow() {
+    current.close();
+    earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, current.getScanMetrics());
+    current = null;
+  }
+
+  private static Cell rowOf(Result result) {
+    return result.rawCells()[0];
+  }
+
+  private static boolean isSameRow(Result a, Result b) {
+    return a != null && CellUtil.matchingRows(rowOf(a), rowOf(b));
+  }
+
+  private int compare(Result a, Result b) {
+    Cell x = rowOf(a);
+    Cell y = rowOf(b);
+    int order =
+        Bytes.compareTo(
+            x.getRowArray(),
+            x.getRowOffset(),
+            x.getRowLength(),
+            y.getRowArray(),
+            y.getRowOffset(),
+            y.getRowLength());
+    return reversed ? -order : order;
+  }
+
+  @Override
+  public long rowsGiven() {
+    return limit.rows();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      old.close();
+      if (current != null) {
+        current.close();
+      }
+    }
+  }
+
+  /** Where a side has come to its end, nothing of it is open. */
+  @Override
+  public boolean renewLease() {
+    if (closed || !begun) {
+      return false;
+    }
+    boolean both = oldEnded || old.renewLease();
+    return both & (current == null || nextCurrent == null || current.renewLease());
+  }
+
+  /** HBase's counters of all sub-scans until now, as a new object; null when not asked for. */
+  @Override
+  public ScanMetrics getScanMetrics() {
+    if (!scan.isScanMetricsEnabled()) {
+      return null;
+    }
+    SaltedScanMetrics total = new SaltedScanMetrics();
+    total.add(earlierMetrics);
+    total.add(old.getScanMetrics());
+    total.add(current == null ? null : current.getScanMetrics());
+    return total;
+  }
+}
