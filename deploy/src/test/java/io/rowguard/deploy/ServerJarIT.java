@@ -28,7 +28,15 @@ class ServerJarIT {
 
   /** A module is one package; the server jar has these. */
   private static final Set<String> MODULES =
-      Set.of("layout", "config", "splitpoint", "readdressing", "split", "observer", "master");
+      Set.of(
+          "layout",
+          "config",
+          "splitpoint",
+          "readdressing",
+          "relayout",
+          "split",
+          "observer",
+          "master");
 
   /** Which of them a module may name: nothing reaches upward, and the plugins not aside. */
   private static final Map<String, Set<String>> MAY_KNOW =
@@ -37,9 +45,10 @@ class ServerJarIT {
           "config", Set.of("layout"),
           "splitpoint", Set.of("layout"),
           "readdressing", Set.of(),
+          "relayout", Set.of(),
           "split", Set.of("layout", "config", "splitpoint"),
-          "observer", Set.of("layout", "config", "readdressing"),
-          "master", Set.of("layout", "config"));
+          "observer", Set.of("layout", "config", "readdressing", "relayout"),
+          "master", Set.of("layout", "config", "relayout"));
 
   /** How class files name classes of ours, in signatures too. */
   private static final Pattern NAMED = Pattern.compile("io/rowguard/(\\w+)/");

@@ -43,6 +43,9 @@ final class DescriptorCheck {
   static List<RuleViolation> created(
       TableDescriptor table, Configuration conf, List<byte[]> splitKeys) {
     DescriptorCheck check = new DescriptorCheck(table, conf);
+    if (LayoutKeys.isInRelayout(table)) {
+      check.violations.add(RelayoutCheck.created(table.getTableName()));
+    }
     if (check.config.isWrong()) {
       check.wrong("it is not created");
     } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
@@ -72,6 +75,7 @@ final class DescriptorCheck {
       Supplier<String> data) {
     DescriptorCheck check = new DescriptorCheck(changed, conf);
     TableConfig before = TableConfig.of(current, conf);
+    RelayoutCheck relayout = RelayoutCheck.of(current, changed, conf);
     if (check.config.isWrong()) {
       List<String> added = new ArrayList<>(check.config.problems());
       added.removeAll(before.problems());
@@ -85,7 +89,12 @@ final class DescriptorCheck {
       if (!stays) {
         check.localIndex();
       }
-      check.changes(before, splitKeys, data);
+      check.changes(before, relayout, splitKeys, data);
+    }
+    if (relayout.isConcerned()) {
+      check.violations.addAll(relayout.violations()); // in every mode: rows are on their way
+    } else if (check.config.mode() != Mode.OFF) {
+      relayout.violations().forEach(check::add);
     }
     return check.violations;
   }
@@ -183,15 +192,19 @@ final class DescriptorCheck {
   }
 
   private void changes(
-      TableConfig before, Supplier<List<byte[]>> splitKeys, Supplier<String> data) {
+      TableConfig before,
+      RelayoutCheck relayout,
+      Supplier<List<byte[]>> splitKeys,
+      Supplier<String> data) {
     boolean layoutChanged =
         !config.declaredLayout().equals(before.declaredLayout())
             || !Objects.equals(config.declaredGroup(), before.declaredGroup());
     boolean saltTurnedOn =
         config.mode() == Mode.SALT
             && (before.mode() != Mode.SALT || before.declaredLayout() == null);
-    String found = isRefusing(config) && (layoutChanged || saltTurnedOn) ? data.get() : null;
-    if (found != null && layoutChanged) {
+    boolean unmoved = layoutChanged && !relayout.isConcerned();
+    String found = isRefusing(config) && (unmoved || saltTurnedOn) ? data.get() : null;
+    if (found != null && unmoved) {
       violations.add(RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found)));
     }
     if (found != null && saltTurnedOn) {

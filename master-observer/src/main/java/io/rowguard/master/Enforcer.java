@@ -33,6 +33,13 @@ final class Enforcer {
             + RowguardKey.FORCE.key()
             + "' => 'the reason'}.";
       }
+    },
+    /** It was judged before, by what was stored then: force changes nothing. */
+    AGAIN {
+      @Override
+      String instruction(TableName table) {
+        return "give the command again: it is judged by what is stored then.";
+      }
     };
 
     /** The end of a sentence that begins with what it does. */

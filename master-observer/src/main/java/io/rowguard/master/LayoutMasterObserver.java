@@ -1,19 +1,19 @@
 package io.rowguard.master;
 
+import io.rowguard.config.Merges;
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
@@ -43,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * mode {@code off} nothing else is looked at. What is refused can be done all the same with a
  * reason in {@code rowguard.force}.
  *
- * <p>Every hook goes through {@link #check} or {@link #attempt}, so that nothing but an IOException
- * leaves it: HBase aborts the master on any other.
+ * <p>Every hook goes through {@link CheckRunner}, so that nothing but an IOException leaves it:
+ * HBase aborts the master on any other.
  *
  * <p>It is a core coprocessor, as HBase's own for quotas, because that is how a coprocessor gets at
  * descriptors and region states in the master's memory. To ask for them by RPC in a procedure's
@@ -58,8 +57,8 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   private Configuration conf;
   private MasterState master;
   private StoredData data;
-  private MasterMetrics metrics;
-  private Enforcer enforcer;
+  private RegionQuestions questions;
+  private CheckRunner checks = new CheckRunner(null, forcedTables, null);
 
   /** For HBase, which makes one instance per master. */
   public LayoutMasterObserver() {}
@@ -79,14 +78,15 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     try {
       MasterCoprocessorEnvironment environment = (MasterCoprocessorEnvironment) env;
       conf = env.getConfiguration();
-      metrics = new MasterMetrics(environment.getMetricRegistryForMaster());
-      enforcer = new Enforcer(metrics);
+      MasterMetrics metrics = new MasterMetrics(environment.getMetricRegistryForMaster());
+      checks = new CheckRunner(null, forcedTables, metrics);
       data = new StoredData(conf, environment.getConnection());
+      questions = new RegionQuestions(environment.getConnection());
       master =
           new MasterState(
               ((org.apache.hadoop.hbase.coprocessor.HasMasterServices) env).getMasterServices());
+      checks = new CheckRunner(master, forcedTables, metrics);
     } catch (RuntimeException | Error e) {
-      master = null;
       LOG.error("The master observer cannot work with this HBase, so it checks nothing.", e);
     }
   }
@@ -103,7 +103,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       TableDescriptor table,
       RegionInfo[] regions)
       throws IOException {
-    check(
+    checks.check(
         ctx,
         () -> table.getTableName(),
         name -> ForceReason.ofRequest(null),
@@ -119,20 +119,40 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       TableDescriptor current,
       TableDescriptor changed)
       throws IOException {
-    if (current != null) {
-      check(
-          ctx,
-          () -> table,
-          name -> {
-            String own = ForceReason.of(current, changed);
-            return own != null ? own : forcedTables.reason(name);
-          },
-          Enforcer.WayPast.SAME_COMMAND,
-          name ->
-              DescriptorCheck.altered(
-                  current, changed, conf, () -> master.splitKeys(name), () -> data(name)));
+    if (current == null) {
+      return withoutForce(changed);
     }
-    return withoutForce(changed);
+    checks.check(
+        ctx,
+        () -> table,
+        name -> {
+          String own = ForceReason.of(current, changed);
+          return own != null ? own : forcedTables.reason(name);
+        },
+        Enforcer.WayPast.SAME_COMMAND,
+        name -> altered(name, current, changed));
+    return numbered(current, withoutForce(changed));
+  }
+
+  /** Under the table's lock: others may have altered it since {@link #preModifyTable}. */
+  @Override
+  public void preModifyTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> ctx,
+      TableName table,
+      TableDescriptor current,
+      TableDescriptor changed)
+      throws IOException {
+    checks.check(
+        ctx,
+        () -> table,
+        name -> null,
+        Enforcer.WayPast.AGAIN,
+        name -> {
+          TableDescriptor stored = master.descriptor(name);
+          return stored == null
+              ? Collections.emptyList()
+              : asList(RelayoutCheck.underLock(stored, changed, conf));
+        });
   }
 
   /** Only here is it certain that the user may alter the table. */
@@ -142,7 +162,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       TableName table,
       TableDescriptor old,
       TableDescriptor changed) {
-    attempt(
+    checks.attempt(
         () -> table,
         name -> {
           String reason = ForceReason.ofRequest(old);
@@ -153,21 +173,21 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
                 name,
                 ForcedTables.MINUTES,
                 MessageText.text(reason),
-                user(ctx));
+                CheckRunner.user(ctx));
           }
         });
   }
 
   @Override
   public void postDeleteTable(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table) {
-    attempt(() -> table, forcedTables::close);
+    checks.attempt(() -> table, forcedTables::close);
   }
 
   @Override
   public void preSplitRegion(
       ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table, byte[] key)
       throws IOException {
-    check(
+    checks.check(
         ctx,
         () -> table,
         (name, descriptor) -> {
@@ -185,7 +205,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   public void preSplitRegionAction(
       ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table, byte[] key)
       throws IOException {
-    check(
+    checks.check(
         ctx,
         () -> table,
         (name, descriptor) ->
@@ -195,20 +215,26 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   }
 
   @Override
-  public void preMergeRegionsAction(
-      ObserverContext<MasterCoprocessorEnvironment> ctx, RegionInfo[] regions) {
-    warn(
+  public void preMergeRegions(
+      ObserverContext<MasterCoprocessorEnvironment> ctx, RegionInfo[] regions) throws IOException {
+    checks.check(
         ctx,
         () -> regions[0].getTable(),
-        (name, descriptor) ->
-            inMode(
-                TableConfig.of(descriptor, conf),
-                boundaries -> MergeCheck.of(name, boundaries, regions)));
+        (name, descriptor) -> merge(name, descriptor, regions, Merges.REFUSE));
+  }
+
+  @Override
+  public void preMergeRegionsAction(
+      ObserverContext<MasterCoprocessorEnvironment> ctx, RegionInfo[] regions) {
+    checks.warn(
+        ctx,
+        () -> regions[0].getTable(),
+        (name, descriptor) -> merge(name, descriptor, regions, Merges.WARN));
   }
 
   @Override
   public void preTruncateTable(ObserverContext<MasterCoprocessorEnvironment> ctx, TableName table) {
-    warn(
+    checks.warn(
         ctx,
         () -> table,
         (name, descriptor) ->
@@ -223,11 +249,34 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   }
 
   @Override
+  public void preSnapshot(
+      ObserverContext<MasterCoprocessorEnvironment> ctx,
+      SnapshotDescription snapshot,
+      TableDescriptor table)
+      throws IOException {
+    checks.check(
+        ctx,
+        () -> table.getTableName(),
+        (name, descriptor) -> RestoreCheck.taken(descriptor, snapshot.getName()));
+  }
+
+  /** The table is none yet; what can be opened by force is the one that the snapshot is of. */
+  @Override
   public void preCloneSnapshot(
       ObserverContext<MasterCoprocessorEnvironment> ctx,
       SnapshotDescription snapshot,
-      TableDescriptor table) {
-    warn(ctx, () -> table.getTableName(), name -> DescriptorCheck.cloned(table, conf));
+      TableDescriptor table)
+      throws IOException {
+    checks.check(
+        ctx,
+        () -> snapshot.getTableName(),
+        forcedTables::reason,
+        Enforcer.WayPast.OPEN_TABLE,
+        name -> {
+          List<RuleViolation> violations = DescriptorCheck.cloned(table, conf);
+          violations.addAll(asList(RestoreCheck.cloned(table, snapshot.getName())));
+          return violations;
+        });
   }
 
   @Override
@@ -236,7 +285,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       SnapshotDescription snapshot,
       TableDescriptor restored)
       throws IOException {
-    check(
+    checks.check(
         ctx,
         () -> restored.getTableName(),
         (name, current) -> new RestoreCheck(current, restored, conf).violation(snapshot.getName()));
@@ -249,12 +298,45 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         && !((TruncateTableRequest) request).getPreserveSplits();
   }
 
+  private List<RuleViolation> altered(
+      TableName name, TableDescriptor current, TableDescriptor changed) {
+    List<RuleViolation> violations =
+        new ArrayList<>(
+            DescriptorCheck.altered(
+                current, changed, conf, () -> master.splitKeys(name), () -> data(name)));
+    RelayoutCheck relayout = RelayoutCheck.of(current, changed, conf);
+    RelayoutStep step = relayout.step();
+    if (step != null && violations.stream().noneMatch(RuleViolation::isRefusal)) {
+      RelayoutProof proof =
+          new RelayoutProof(
+              name, relayout.before(), () -> master.sortedRegions(name), questions::ask);
+      violations.addAll(
+          asList(
+              proof.violation(
+                  step, master.isDisabled(name), master.areRegionsOpen(name), () -> data(name))));
+    }
+    return violations;
+  }
+
   private String data(TableName name) {
     return data.find(name, master.isDisabled(name), master.areRegionsOpen(name));
   }
 
   private SplitPointCheck split(TableName name, LayoutBoundaries boundaries, byte[] key) {
     return new SplitPointCheck(name, boundaries, () -> master.region(name, key), key);
+  }
+
+  /** What a merge takes away, where a table wants that to be acted on in such a way. */
+  private RuleViolation merge(
+      TableName name, TableDescriptor descriptor, RegionInfo[] regions, Merges way) {
+    TableConfig config = TableConfig.of(descriptor, conf);
+    if (config.merges() != way) {
+      return null;
+    }
+    RuleViolation violation =
+        inMode(
+            config, boundaries -> MergeCheck.of(name, boundaries, regions, master.splitKeys(name)));
+    return violation != null && way == Merges.WARN ? violation.asWarning() : violation;
   }
 
   /** What a table with a layout violates, as severe as the mode that it is in; null for nothing. */
@@ -267,117 +349,27 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     return violation != null && config.mode() == Mode.WARN ? violation.asWarning() : violation;
   }
 
-  private static String user(ObserverContext<MasterCoprocessorEnvironment> ctx) {
-    return ctx.getCaller().map(User::getShortName).orElse("the master");
-  }
-
-  /** Finds what is wrong with an operation. */
-  private interface Check {
-    List<RuleViolation> violations(TableName table) throws IOException;
-  }
-
-  /** Finds what is wrong with an operation on a table that exists; null when nothing is. */
-  private interface TableCheck {
-    RuleViolation violation(TableName table, TableDescriptor descriptor);
-  }
-
-  private Check ofTable(TableCheck check) {
-    return name -> {
-      TableDescriptor descriptor = master.descriptor(name);
-      RuleViolation violation = descriptor == null ? null : check.violation(name, descriptor);
-      return violation == null ? Collections.emptyList() : Collections.singletonList(violation);
-    };
-  }
-
-  /** For operations that carry no descriptor: the table's is asked for, and whether it is open. */
-  private void check(
-      ObserverContext<MasterCoprocessorEnvironment> ctx,
-      Supplier<TableName> table,
-      TableCheck check)
-      throws IOException {
-    check(ctx, table, forcedTables::reason, Enforcer.WayPast.OPEN_TABLE, ofTable(check));
-  }
-
-  /**
-   * Runs a check and acts on it. An error of the check itself refuses the operation, unless it is
-   * forced: that can be repeated, a wrong table or split cannot be taken back.
-   */
-  private void check(
-      ObserverContext<MasterCoprocessorEnvironment> ctx,
-      Supplier<TableName> table,
-      Function<TableName, String> force,
-      Enforcer.WayPast way,
-      Check check)
-      throws IOException {
-    TableName name = null;
-    String reason = null;
-    DoNotRetryIOException refusal;
-    try {
-      name = table.get();
-      if (isExempt(name)) {
-        return;
-      }
-      reason = force.apply(name);
-      refusal = enforcer.refusal(check.violations(name), name, reason, user(ctx), way);
-    } catch (IOException | RuntimeException | Error e) {
-      failed(name, e);
-      refusal = reason == null ? Enforcer.failedCheck(name, e, way) : null;
-    }
-    if (refusal != null) {
-      throw refusal;
-    }
-  }
-
-  /** For operations that are never refused: what is found only warns. */
-  private void warn(
-      ObserverContext<MasterCoprocessorEnvironment> ctx,
-      Supplier<TableName> table,
-      TableCheck check) {
-    warn(ctx, table, ofTable(check));
-  }
-
-  private void warn(
-      ObserverContext<MasterCoprocessorEnvironment> ctx, Supplier<TableName> table, Check check) {
-    attempt(
-        table,
-        name -> {
-          if (!isExempt(name)) {
-            enforcer.warn(check.violations(name), user(ctx));
-          }
-        });
+  private static List<RuleViolation> asList(RuleViolation violation) {
+    return violation == null ? Collections.emptyList() : Collections.singletonList(violation);
   }
 
   /** What is stored of a descriptor; all of it where the reason cannot be taken out. */
   private TableDescriptor withoutForce(TableDescriptor table) {
     AtomicReference<TableDescriptor> stored = new AtomicReference<>(table);
-    attempt(() -> table.getTableName(), name -> stored.set(ForceReason.removeFrom(table)));
+    checks.attempt(() -> table.getTableName(), name -> stored.set(ForceReason.removeFrom(table)));
     return stored.get();
   }
 
-  /** What a hook does that refuses nothing. */
-  private interface Action {
-    void run(TableName table) throws IOException;
-  }
-
-  /** Does what never stops an operation: a failure is counted and logged. */
-  private void attempt(Supplier<TableName> table, Action action) {
-    TableName name = null;
-    try {
-      name = table.get();
-      action.run(name);
-    } catch (IOException | RuntimeException | Error e) {
-      failed(name, e);
-    }
-  }
-
-  private boolean isExempt(TableName name) {
-    return master == null || name.isSystemTable();
-  }
-
-  private void failed(TableName name, Throwable e) {
-    if (metrics != null) { // which start() may not have reached
-      metrics.failed();
-    }
-    LOG.error("A check failed. table={}", name, e);
+  /** The same with the version that comes next, where the alter has been let through without. */
+  private TableDescriptor numbered(TableDescriptor current, TableDescriptor changed) {
+    AtomicReference<TableDescriptor> stored = new AtomicReference<>(changed);
+    checks.attempt(
+        () -> changed.getTableName(),
+        name -> {
+          if (!name.isSystemTable()) {
+            stored.set(RelayoutCheck.of(current, changed, conf).numbered(changed));
+          }
+        });
+    return stored.get();
   }
 }

@@ -54,6 +54,18 @@ final class MasterState {
     return null;
   }
 
+  /** The regions of a table that hold its rows, without replicas, ascending. */
+  List<RegionInfo> sortedRegions(TableName table) {
+    List<RegionInfo> sorted = new ArrayList<>();
+    for (RegionInfo region : regions(table)) {
+      if (region.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID) {
+        sorted.add(region);
+      }
+    }
+    sorted.sort(RegionInfo.COMPARATOR);
+    return sorted;
+  }
+
   /** The boundaries between the regions of a table. */
   List<byte[]> splitKeys(TableName table) {
     return splitKeys(regions(table));

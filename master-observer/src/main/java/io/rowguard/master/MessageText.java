@@ -3,6 +3,7 @@ package io.rowguard.master;
 import io.rowguard.layout.RowText;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /** How messages write what they name. */
 final class MessageText {
@@ -16,6 +17,15 @@ final class MessageText {
   /** A key as the HBase shell takes it, in quotes. */
   static String key(byte[] key) {
     return '"' + RowText.abbreviated(key) + '"';
+  }
+
+  /** A region by its keys, such as {@code [04, 08)}, for a place that is in quotes already. */
+  static String range(RegionInfo region) {
+    return "["
+        + RowText.abbreviated(region.getStartKey())
+        + ", "
+        + RowText.abbreviated(region.getEndKey())
+        + ")";
   }
 
   /** A key in quotes, or {@code none}. */

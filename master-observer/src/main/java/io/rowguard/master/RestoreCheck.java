@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.StringJoiner;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
@@ -25,8 +26,54 @@ final class RestoreCheck {
     this.conf = conf;
   }
 
+  /** A snapshot of a table. Null where that is whole. */
+  static RuleViolation taken(TableDescriptor table, String snapshot) {
+    return LayoutKeys.isInRelayout(table)
+        ? relayout(
+            "A snapshot of a table whose layout changes can miss rows: the one region is seen"
+                + " before a row comes, the other after it has gone.",
+            table.getTableName(),
+            snapshot,
+            "Take it before the relayout starts or after it has ended.")
+        : null;
+  }
+
+  /** A snapshot that becomes a new table. Null where it was whole. */
+  static RuleViolation cloned(TableDescriptor table, String snapshot) {
+    return LayoutKeys.isInRelayout(table)
+        ? relayout(
+            "The snapshot is of a table whose layout was about to change, so it can miss rows.",
+            table.getTableName(),
+            snapshot,
+            "Take one that is older or younger.")
+        : null;
+  }
+
+  private static RuleViolation relayout(
+      String sentence, TableName table, String snapshot, String wayOut) {
+    return RuleViolation.of(
+        Rule.RELAYOUT_SNAPSHOT,
+        sentence
+            + " "
+            + MessageText.where(table, Rule.RELAYOUT_SNAPSHOT)
+            + " snapshot="
+            + MessageText.text(snapshot)
+            + ". "
+            + wayOut);
+  }
+
   /** What would be lost, or null. A table that does not guard anything can lose nothing. */
   RuleViolation violation(String snapshot) {
+    if (LayoutKeys.isInRelayout(current)) {
+      return relayout(
+          "Restoring a snapshot would end a change of the table's layout that is not over.",
+          current.getTableName(),
+          snapshot,
+          "End the relayout first, or clone the snapshot into another table.");
+    }
+    if (LayoutKeys.isInRelayout(restored)) {
+      return cloned(restored, snapshot);
+    }
     TableConfig before = TableConfig.of(current, conf);
     TableConfig after = TableConfig.of(restored, conf);
     if (!before.hasLayout() || before.mode() == Mode.OFF) {
@@ -35,6 +82,13 @@ final class RestoreCheck {
     StringJoiner changes = new StringJoiner(" ");
     compare(changes, RowguardKey.LAYOUT, before.declaredLayout(), after.declaredLayout());
     compare(changes, RowguardKey.GROUP, before.declaredGroup(), after.declaredGroup());
+    if (after.layoutVersion() < before.layoutVersion()) {
+      compare(
+          changes,
+          RowguardKey.LAYOUT_VERSION,
+          Long.toString(before.layoutVersion()),
+          Long.toString(after.layoutVersion()));
+    }
     if (rank(after.mode()) < rank(before.mode())) {
       compare(changes, RowguardKey.MODE, code(before.mode()), code(after.mode()));
     }

@@ -25,12 +25,22 @@ enum Rule {
   SPLIT_CUTS_GROUP(true),
   /** A snapshot would bring back a declaration that guards less, or other rows. */
   RESTORE_WEAKENS(true),
+  /** The layouts of a table are changed from another version than the one that is stored. */
+  RELAYOUT_VERSION(true),
+  /** The layouts of a table in relayout are changed in a way that is no step of it. */
+  RELAYOUT_STEP(true),
+  /** A step of a relayout without a proof that it is safe. */
+  RELAYOUT_UNPROVED(true),
+  /** A table in relayout without the observer. */
+  RELAYOUT_UNGUARDED(true),
+  /** A snapshot of a table in relayout, or onto it, or that would bring one back. */
+  RELAYOUT_SNAPSHOT(true),
+  /** A merge that undoes a pre-split. Refused where the table asks for it, else only a warning. */
+  MERGE_UNDOES_PRESPLIT(true),
   /** The split policy without the observer, or the other way round. Only warns. */
   GUARD_INCOMPLETE(false),
   /** Regions whose boundaries a new layout does not have. Only warns. */
   BOUNDARIES_ILLEGAL(false),
-  /** A merge of regions that keep salts apart. Only warns. */
-  MERGE_UNDOES_PRESPLIT(false),
   /** A truncation that leaves one region. Only warns. */
   TRUNCATE_LOSES_SPLITS(false);
 

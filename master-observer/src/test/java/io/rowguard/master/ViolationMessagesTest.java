@@ -1,5 +1,7 @@
 package io.rowguard.master;
 
+import static io.rowguard.master.RelayoutTables.NEW;
+import static io.rowguard.master.RelayoutTables.OLD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +10,8 @@ import io.rowguard.config.Guards;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.master.RegionQuestions.Said;
+import io.rowguard.relayout.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -126,9 +130,57 @@ class ViolationMessagesTest {
             MergeCheck.of(
                 ORDERS,
                 LayoutBoundaries.of(RowkeyLayout.parse(SALTED), null),
-                new RegionInfo[] {region("08", "08-m"), region("04", "08"), region("08-m", "")})));
+                new RegionInfo[] {region("08", "08-m"), region("04", "08"), region("08-m", "")},
+                keys("04", "08", "08-m"))));
+    relayout(messages);
     messages.put("truncate", List.of(DescriptorCheck.truncated(ORDERS, 16)));
     return messages;
+  }
+
+  private static void relayout(Map<String, List<RuleViolation>> messages) {
+    TableDescriptor old = RelayoutTables.plain(OLD, 0);
+    TableDescriptor prepared = RelayoutTables.prepared(OLD, NEW, 1, 1);
+    TableDescriptor moving = RelayoutTables.moving(OLD, NEW, 1, 2);
+    messages.put("create, in relayout", DescriptorCheck.created(prepared, CONF, List.of()));
+    messages.put("alter, too late", altered(moving, RelayoutTables.plain(NEW, 2)));
+    messages.put("alter, at once to moving", altered(old, RelayoutTables.moving(OLD, NEW, 1, 1)));
+    messages.put("alter, prepared to the end", altered(prepared, RelayoutTables.plain(NEW, 2)));
+    messages.put("alter, back as it was", altered(moving, RelayoutTables.moving(NEW, OLD, 1, 3)));
+    messages.put(
+        "alter, another group",
+        altered(moving, RelayoutTables.with(moving, "rowguard.group", null)));
+    messages.put(
+        "alter, without observer", altered(moving, RelayoutTables.withoutObserver(moving)));
+    RegionInfo region = region("04", "08");
+    messages.put("start", unproved(RelayoutStep.START, old, Said.failure(region, "no answer")));
+    messages.put(
+        "move",
+        unproved(
+            RelayoutStep.MOVE,
+            prepared,
+            Said.answer(region, Answer.of(1, 1, false, 7, List.of())),
+            Said.answer(region, Answer.of(0, 0, false, 0, List.of()))));
+    messages.put(
+        "finish",
+        unproved(
+            RelayoutStep.FINISH,
+            moving,
+            Said.answer(region, Answer.of(2, 1, true, 1000, List.of()))));
+    messages.put("snapshot", List.of(RestoreCheck.taken(moving, "monday")));
+    messages.put("clone, in relayout", List.of(RestoreCheck.cloned(moving, "monday")));
+    messages.put(
+        "restore, in relayout", List.of(new RestoreCheck(moving, old, CONF).violation("monday")));
+    messages.put(
+        "restore, a version",
+        List.of(new RestoreCheck(RelayoutTables.plain(OLD, 2), old, CONF).violation("monday")));
+  }
+
+  private static List<RuleViolation> unproved(
+      RelayoutStep step, TableDescriptor stored, Said... said) {
+    return List.of(
+        new RelayoutProof(
+                ORDERS, LayoutKeys.of(stored, CONF), List::of, (regions, question) -> List.of(said))
+            .violation(step, false, true, () -> null));
   }
 
   private static List<RuleViolation> altered(TableDescriptor before, TableDescriptor after) {

@@ -1,0 +1,138 @@
+package io.rowguard.master;
+
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Question;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Asks all regions of a table one question, for no longer than {@link #MILLIS}: a client waits for
+ * the answer, and so does one of the master's handlers. Thread-safe.
+ */
+final class RegionQuestions {
+  /** All that it may take, whatever the number of regions. */
+  static final int MILLIS = 20_000;
+
+  private static final int THREADS = 8;
+  private static final byte[] FIRST_ROW = {0};
+
+  private final Connection connection;
+
+  /**
+   * @param connection with the master's rights
+   */
+  RegionQuestions(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** What one region says. Immutable. */
+  static final class Said {
+    private final RegionInfo region;
+    private final Answer answer;
+    private final String failure;
+
+    private Said(RegionInfo region, Answer answer, String failure) {
+      this.region = region;
+      this.answer = answer;
+      this.failure = failure;
+    }
+
+    static Said answer(RegionInfo region, Answer answer) {
+      return new Said(region, answer, null);
+    }
+
+    static Said failure(RegionInfo region, String failure) {
+      return new Said(region, null, failure);
+    }
+
+    RegionInfo region() {
+      return region;
+    }
+
+    /** Null where there is none. */
+    Answer answer() {
+      return answer;
+    }
+
+    /** Why there is no answer; null where there is one. */
+    String failure() {
+      return failure;
+    }
+  }
+
+  /**
+   * What each region says, in the order of the regions.
+   *
+   * @param regions of one table, at least one; the answers are theirs only as long as none is split
+   *     or merged meanwhile
+   */
+  List<Said> ask(List<RegionInfo> regions, Question question) {
+    List<Callable<Said>> calls = new ArrayList<>();
+    for (RegionInfo region : regions) {
+      calls.add(() -> ask(region, question));
+    }
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            Math.min(THREADS, regions.size()),
+            task -> {
+              Thread thread = new Thread(task, "rowguard-ask-" + regions.get(0).getTable());
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      return collected(regions, threads.invokeAll(calls, MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return collected(regions, new ArrayList<>());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static List<Said> collected(List<RegionInfo> regions, List<Future<Said>> answers) {
+    List<Said> said = new ArrayList<>();
+    for (int i = 0; i < regions.size(); i++) {
+      said.add(
+          i < answers.size()
+              ? collected(regions.get(i), answers.get(i))
+              : Said.failure(regions.get(i), "the master was interrupted"));
+    }
+    return said;
+  }
+
+  private static Said collected(RegionInfo region, Future<Said> answer) {
+    try {
+      return answer.get(); // which is there, since all have ended or are cancelled
+    } catch (CancellationException e) {
+      return Said.failure(region, "no answer in " + MILLIS / 1000 + " s");
+    } catch (ExecutionException e) {
+      return Said.failure(region, e.getCause().toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Said.failure(region, "the master was interrupted");
+    }
+  }
+
+  private Said ask(RegionInfo region, Question question) throws IOException {
+    byte[] row = region.getStartKey().length == 0 ? FIRST_ROW : region.getStartKey();
+    try (Table table =
+        connection
+            .getTableBuilder(region.getTable(), null)
+            .setOperationTimeout(MILLIS)
+            .setReadRpcTimeout(MILLIS)
+            .build()) {
+      return Said.answer(region, Answer.of(table.get(question.toGet(row))));
+    }
+  }
+}

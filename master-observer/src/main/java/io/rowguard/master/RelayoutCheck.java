@@ -1,0 +1,293 @@
+package io.rowguard.master;
+
+import io.rowguard.config.Guards;
+import io.rowguard.config.Relayout.Phase;
+import io.rowguard.config.RowguardKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+
+/**
+ * Judges an alter as a step of a relayout. A pure function of two descriptors.
+ *
+ * <p>Each alter that touches the layout, the previous one, the phase or the generation of a table
+ * in relayout is one of {@link RelayoutStep}, and carries the version that comes next: so a step
+ * that was judged, or proved, before another one is refused ({@code testing/relayout-model},
+ * FINISH_AFTER_BACK). Outside of a relayout the master counts by itself: {@link #numbered}.
+ */
+final class RelayoutCheck {
+  private final TableDescriptor current;
+  private final TableDescriptor changed;
+  private final Configuration conf;
+  private final LayoutKeys before;
+  private final LayoutKeys after;
+  private final List<String> touched;
+
+  private RelayoutCheck(TableDescriptor current, TableDescriptor changed, Configuration conf) {
+    this.current = current;
+    this.changed = changed;
+    this.conf = conf;
+    this.before = LayoutKeys.of(current, conf);
+    this.after = LayoutKeys.of(changed, conf);
+    this.touched = before.differences(after);
+  }
+
+  /**
+   * An alter of a table.
+   *
+   * @param current the descriptor before the change
+   * @param changed the descriptor after it
+   */
+  static RelayoutCheck of(TableDescriptor current, TableDescriptor changed, Configuration conf) {
+    return new RelayoutCheck(current, changed, conf);
+  }
+
+  /** A table that would begin in a relayout. */
+  static RuleViolation created(TableName table) {
+    return RuleViolation.of(
+        Rule.RELAYOUT_STEP,
+        "A table cannot begin in the middle of a change of its layout. "
+            + MessageText.where(table, Rule.RELAYOUT_STEP)
+            + ". Create it without "
+            + RowguardKey.LAYOUT_PREVIOUS.key()
+            + ", "
+            + RowguardKey.LAYOUT_PHASE.key()
+            + " and "
+            + RowguardKey.LAYOUT_GENERATION.key()
+            + ".");
+  }
+
+  /** Whether the table is in a relayout before the alter or after it. */
+  boolean isConcerned() {
+    return before.isInRelayout() || after.isInRelayout();
+  }
+
+  /** What the table declares before the alter. */
+  LayoutKeys before() {
+    return before;
+  }
+
+  /**
+   * The step that the alter is; null where it is none, or carries another version than the next.
+   */
+  RelayoutStep step() {
+    if (touched.isEmpty() || after.version() != next()) {
+      return null;
+    }
+    boolean sameLayout = Objects.equals(after.layout(), before.layout());
+    boolean samePrevious = Objects.equals(after.previous(), before.previous());
+    boolean sameGeneration = after.generation() == before.generation();
+    boolean newGeneration = after.generation() == after.version();
+    if (!before.isInRelayout()) {
+      boolean starts =
+          before.layout() != null
+              && after.layout() != null
+              && !sameLayout
+              && before.layout().equals(after.previous())
+              && after.isIn(Phase.PREPARED)
+              && newGeneration;
+      return starts ? RelayoutStep.START : null;
+    }
+    boolean restored = before.previous().equals(after.layout());
+    if (before.isIn(Phase.PREPARED)) {
+      if (sameLayout && samePrevious && sameGeneration && after.isIn(Phase.MOVING)) {
+        return RelayoutStep.MOVE;
+      }
+      return restored && after.isWithoutRelayout() ? RelayoutStep.GIVE_UP : null;
+    }
+    if (sameLayout && after.isWithoutRelayout()) {
+      return RelayoutStep.FINISH;
+    }
+    boolean exchanged = restored && Objects.equals(before.layout(), after.previous());
+    return exchanged && after.isIn(Phase.MOVING) && newGeneration ? RelayoutStep.BACK : null;
+  }
+
+  /** What is wrong with the alter, as far as it needs no look at data; empty when nothing is. */
+  List<RuleViolation> violations() {
+    List<RuleViolation> violations = new ArrayList<>();
+    if (!isConcerned()) {
+      boolean counts =
+          !after.hasVersion() || after.version() == before.version() || after.version() == next();
+      if (!counts) {
+        violations.add(wrongVersion());
+      }
+      return violations;
+    }
+    if (!touched.isEmpty() || after.version() != before.version()) {
+      if (after.version() != next()) {
+        violations.add(wrongVersion());
+      } else if (step() == null) {
+        violations.add(noStep());
+      }
+    }
+    List<String> unsettled = unsettled();
+    if (!unsettled.isEmpty()) {
+      violations.add(unsettled(unsettled));
+    }
+    if (after.isInRelayout() && !Guards.of(changed, conf).hasObserver()) {
+      boolean missedBefore = before.isInRelayout() && !Guards.of(current, conf).hasObserver();
+      violations.add(missedBefore ? unguarded().asWarning() : unguarded());
+    }
+    return violations;
+  }
+
+  /**
+   * The same once more when the alter has the table's lock, against what is stored then: others may
+   * have altered the table since it was judged. Null where nobody has; never by force.
+   *
+   * @param stored the descriptor that is stored now
+   * @param changed the descriptor that is to replace it, {@link #numbered}
+   */
+  static RuleViolation underLock(
+      TableDescriptor stored, TableDescriptor changed, Configuration conf) {
+    RelayoutCheck check = of(stored, changed, conf);
+    boolean unversioned =
+        !check.isConcerned() && check.before.version() == 0 && check.after.version() == 0;
+    boolean untouched = check.touched.isEmpty() && check.after.version() == check.before.version();
+    return unversioned || untouched || check.after.version() == check.next()
+        ? null
+        : check.wrongVersion();
+  }
+
+  /**
+   * The descriptor with the version that it is stored with: one more where the layouts change, else
+   * the one that is there. Nobody has to count who changes the layout of a table that is in no
+   * relayout, or has a reason by force; but a table that never was in one gets no version by that.
+   *
+   * @param changed what is to be stored otherwise
+   */
+  TableDescriptor numbered(TableDescriptor changed) {
+    if (!isConcerned() && before.version() == 0) {
+      return changed;
+    }
+    long version = touched.isEmpty() ? before.version() : next();
+    boolean isRight = after.version() == version || after.version() == next();
+    return isRight
+        ? changed
+        : TableDescriptorBuilder.newBuilder(changed)
+            .setValue(RowguardKey.LAYOUT_VERSION.key(), Long.toString(version))
+            .build();
+  }
+
+  private long next() {
+    return before.version() + 1;
+  }
+
+  /** What must stay as it is for as long as rows move, since it says what a row's place is. */
+  private List<String> unsettled() {
+    List<String> keys = new ArrayList<>();
+    for (RowguardKey key : new RowguardKey[] {RowguardKey.GROUP, RowguardKey.ROW_MAX_LENGTH}) {
+      if (!Objects.equals(current.getValue(key.key()), changed.getValue(key.key()))) {
+        keys.add(key.key());
+      }
+    }
+    if (!touched.isEmpty() && current.getRegionReplication() != changed.getRegionReplication()) {
+      keys.add(TableDescriptorBuilder.REGION_REPLICATION);
+    }
+    return keys;
+  }
+
+  private RuleViolation wrongVersion() {
+    return RuleViolation.of(
+        Rule.RELAYOUT_VERSION,
+        "The version of the table's layouts is not the one that comes next: somebody has altered"
+            + " the table meanwhile, or the alter does not count. "
+            + MessageText.where(changed.getTableName(), Rule.RELAYOUT_VERSION)
+            + " stored="
+            + before.version()
+            + " found="
+            + (after.hasVersion() ? Long.toString(after.version()) : "none")
+            + " next="
+            + next()
+            + " touched="
+            + touched
+            + ". See what the table declares now (rowguard relayout status "
+            + changed.getTableName().getNameAsString()
+            + "), and take the step from there.");
+  }
+
+  private RuleViolation noStep() {
+    return RuleViolation.of(
+        Rule.RELAYOUT_STEP,
+        "The alter is no step of a relayout. "
+            + MessageText.where(changed.getTableName(), Rule.RELAYOUT_STEP)
+            + " touched="
+            + touched
+            + " stored: "
+            + before
+            + "; found: "
+            + after
+            + ". "
+            + ways()
+            + " The command rowguard relayout takes each step as it must be.");
+  }
+
+  private String ways() {
+    String version = RowguardKey.LAYOUT_VERSION.key() + "=" + next();
+    String generation = RowguardKey.LAYOUT_GENERATION.key() + "=" + next();
+    String phase = RowguardKey.LAYOUT_PHASE.key();
+    String without =
+        " without "
+            + RowguardKey.LAYOUT_PREVIOUS.key()
+            + ", "
+            + phase
+            + " and "
+            + RowguardKey.LAYOUT_GENERATION.key();
+    if (!before.isInRelayout()) {
+      return "A relayout begins with another "
+          + RowguardKey.LAYOUT.key()
+          + ", the one that is stored as "
+          + RowguardKey.LAYOUT_PREVIOUS.key()
+          + ", "
+          + phase
+          + "=prepared, "
+          + generation
+          + " and "
+          + version
+          + ".";
+    }
+    if (before.isIn(Phase.PREPARED)) {
+      return "It goes on with "
+          + phase
+          + "=moving, or is given up with the previous layout as "
+          + RowguardKey.LAYOUT.key()
+          + without
+          + "; either with "
+          + version
+          + ".";
+    }
+    return "It ends with the same layout"
+        + without
+        + ", or goes back with the two layouts exchanged"
+        + " and "
+        + generation
+        + "; either with "
+        + version
+        + ".";
+  }
+
+  private RuleViolation unsettled(List<String> keys) {
+    return RuleViolation.of(
+        Rule.RELAYOUT_STEP,
+        "While the table's layout changes, what else says where a row belongs must stay as it is. "
+            + MessageText.where(changed.getTableName(), Rule.RELAYOUT_STEP)
+            + " touched="
+            + keys
+            + ". Change it before the relayout starts or after it has ended.");
+  }
+
+  private RuleViolation unguarded() {
+    return RuleViolation.of(
+        Rule.RELAYOUT_UNGUARDED,
+        "A table whose layout changes would have no observer, without which rows are written beside"
+            + " those that move, and lost. "
+            + MessageText.where(changed.getTableName(), Rule.RELAYOUT_UNGUARDED)
+            + ". Keep the coprocessor "
+            + Guards.OBSERVER
+            + " until the relayout has ended.");
+  }
+}

@@ -1,0 +1,247 @@
+package io.rowguard.master;
+
+import static io.rowguard.master.RelayoutTables.NEW;
+import static io.rowguard.master.RelayoutTables.OLD;
+import static io.rowguard.master.RelayoutTables.ORDERS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.rowguard.master.RegionQuestions.Said;
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
+import io.rowguard.relayout.Question;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What regions must say before a step is taken. */
+class RelayoutProofTest {
+  private static final List<RegionInfo> REGIONS = regions("", "04", "08", "");
+
+  /** What a table declares before each step; of generation and version two and up. */
+  private static final Map<RelayoutStep, TableDescriptor> BEFORE =
+      Map.of(
+          RelayoutStep.START, RelayoutTables.plain(OLD, 2),
+          RelayoutStep.MOVE, RelayoutTables.prepared(OLD, NEW, 3, 3),
+          RelayoutStep.FINISH, RelayoutTables.moving(OLD, NEW, 3, 4),
+          RelayoutStep.GIVE_UP, RelayoutTables.prepared(OLD, NEW, 3, 3),
+          RelayoutStep.BACK, RelayoutTables.moving(OLD, NEW, 3, 4));
+
+  /** What each region says when all is well. */
+  private static final Map<RelayoutStep, Answer> RIGHT =
+      Map.of(
+          RelayoutStep.START, Answer.of(2, 0, false, 0, List.of()),
+          RelayoutStep.MOVE, Answer.of(3, 3, false, 0, List.of()),
+          RelayoutStep.FINISH, Answer.of(4, 3, true, 0, List.of()),
+          RelayoutStep.BACK, Answer.of(4, 3, true, 0, List.of()));
+
+  private final List<Question> asked = new ArrayList<>();
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GIVE_UP")
+  void violation_allRegionsSayTheRight_none(RelayoutStep step) {
+    Answer right = RIGHT.get(step);
+
+    assertNull(proof(step, right, right, right).violation(step, false, true, unasked()));
+
+    boolean counts = step == RelayoutStep.MOVE || step == RelayoutStep.FINISH;
+    assertEquals(1, asked.size());
+    assertEquals(counts ? Question.Kind.COUNT : Question.Kind.STATE, asked.get(0).kind());
+    assertEquals(counts ? 3 : 0, asked.get(0).generation());
+  }
+
+  /** It is open to those in trouble, too: a region that does not open, say. */
+  @Test
+  void violation_beforeGivingUp_asksNobody() {
+    assertNull(
+        proof(RelayoutStep.GIVE_UP).violation(RelayoutStep.GIVE_UP, false, false, unasked()));
+    assertEquals(List.of(), asked);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GIVE_UP")
+  void violation_oneRegionIsOfAnotherVersion_isFound(RelayoutStep step) {
+    Answer right = RIGHT.get(step);
+    for (int version : new int[] {1, 5}) {
+      Answer other = Answer.of(version, right.generation(), right.isMoving(), 0, List.of());
+
+      RuleViolation violation =
+          proof(step, right, other, right).violation(step, false, true, unasked());
+
+      assertEquals(Rule.RELAYOUT_UNPROVED, violation.rule());
+      assertTrue(violation.isRefusal());
+      assertContains(
+          violation, "found=\"1 of 3 regions: [04, 08) is of version " + version + "\". ");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MOVE", "FINISH", "BACK"})
+  void violation_oneRegionIsOfAnotherGenerationOrPhase_isFound(RelayoutStep step) {
+    Answer right = RIGHT.get(step);
+    Answer older = Answer.of(right.version(), 1, right.isMoving(), 0, List.of());
+    Answer phase = Answer.of(right.version(), 3, !right.isMoving(), 0, List.of());
+
+    assertContains(
+        proof(step, right, right, older).violation(step, false, true, unasked()),
+        "[08, ) is of generation 1, ");
+    assertContains(
+        proof(step, right, right, phase).violation(step, false, true, unasked()),
+        "[08, ) is of generation 3, " + (right.isMoving() ? "not moving" : "moving"));
+  }
+
+  @Test
+  void violation_regionsWithRowsInTheWay_areFound() {
+    Answer right = RIGHT.get(RelayoutStep.FINISH);
+    Answer rows = Answer.of(4, 3, true, 17, List.of());
+    Answer marker = Answer.of(4, 3, true, 0, List.of(Item.of(Outcome.FAILED, "A marker.")));
+
+    assertContains(
+        proof(RelayoutStep.FINISH, rows, right, marker)
+            .violation(RelayoutStep.FINISH, false, true, unasked()),
+        " step=\"finish\" version=4 generation=3 found=\"2 of 3 regions: [, 04) has at least 17"
+            + " rows that only the old layout has; [08, ) A marker.\". ");
+    assertContains(
+        proof(RelayoutStep.MOVE, Answer.of(3, 3, false, 1, List.of()))
+            .violation(RelayoutStep.MOVE, false, true, unasked()),
+        "has at least 1 rows that only the new layout has");
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GIVE_UP")
+  void violation_oneRegionDoesNotAnswer_isFound(RelayoutStep step) {
+    RelayoutProof proof =
+        new RelayoutProof(
+            ORDERS,
+            LayoutKeys.of(BEFORE.get(step), new Configuration(false)),
+            () -> REGIONS,
+            (regions, question) ->
+                List.of(
+                    Said.answer(REGIONS.get(0), RIGHT.get(step)),
+                    Said.failure(REGIONS.get(1), "no answer in 20 s"),
+                    Said.answer(REGIONS.get(2), RIGHT.get(step))));
+
+    assertContains(
+        proof.violation(step, false, true, unasked()),
+        "found=\"1 of 3 regions: [04, 08) no answer in 20 s\"");
+  }
+
+  /** The answer may then be that of one daughter only. */
+  @Test
+  void violation_regionSplitWhileItWasAsked_isFound() {
+    Iterator<List<RegionInfo>> lists =
+        List.of(REGIONS, regions("", "04", "06", "08", "")).iterator();
+    RelayoutProof proof =
+        new RelayoutProof(
+            ORDERS,
+            LayoutKeys.of(BEFORE.get(RelayoutStep.FINISH), new Configuration(false)),
+            lists::next,
+            answers(RIGHT.get(RelayoutStep.FINISH)));
+
+    assertContains(
+        proof.violation(RelayoutStep.FINISH, false, true, unasked()),
+        "found=\"regions were split or merged meanwhile\"");
+  }
+
+  @Test
+  void violation_notAllRegionsOpen_asksNobody() {
+    assertContains(
+        proof(RelayoutStep.START).violation(RelayoutStep.START, false, false, unasked()),
+        "found=\"not all regions are open\"");
+    assertEquals(List.of(), asked);
+  }
+
+  /** There is no region that could be behind; but who could count? */
+  @Test
+  void violation_disabledTable_mustHoldNoDataToMoveOrFinish() {
+    for (RelayoutStep step : RelayoutStep.values()) {
+      boolean counts = step == RelayoutStep.MOVE || step == RelayoutStep.FINISH;
+
+      RuleViolation violation = proof(step).violation(step, true, false, () -> "file f");
+
+      assertEquals(counts, violation != null);
+      assertNull(proof(step).violation(step, true, false, () -> null));
+      if (counts) {
+        assertContains(violation, "the table is disabled, so its regions cannot count: file f");
+      }
+    }
+    assertEquals(List.of(), asked);
+  }
+
+  @Test
+  void violation_manyRegions_namesSome() {
+    Answer rows = Answer.of(4, 3, true, 1, List.of());
+    List<RegionInfo> many = regions("", "01", "02", "03", "04", "");
+    RelayoutProof proof =
+        new RelayoutProof(
+            ORDERS,
+            LayoutKeys.of(BEFORE.get(RelayoutStep.FINISH), new Configuration(false)),
+            () -> many,
+            answers(rows));
+
+    String message = proof.violation(RelayoutStep.FINISH, false, true, unasked()).message();
+
+    assertTrue(message.contains("5 of 5 regions: [, 01) "), message);
+    assertFalse(message.contains("[03, 04)"), message);
+  }
+
+  private RelayoutProof proof(RelayoutStep step, Answer... answers) {
+    return new RelayoutProof(
+        ORDERS,
+        LayoutKeys.of(BEFORE.get(step), new Configuration(false)),
+        () -> REGIONS.subList(0, Math.max(1, answers.length)),
+        answers(answers));
+  }
+
+  /** The last answer is that of all other regions, too. */
+  private BiFunction<List<RegionInfo>, Question, List<Said>> answers(Answer... answers) {
+    return (regions, question) -> {
+      asked.add(question);
+      List<Said> said = new ArrayList<>();
+      for (int i = 0; i < regions.size(); i++) {
+        said.add(Said.answer(regions.get(i), answers[Math.min(i, answers.length - 1)]));
+      }
+      return said;
+    };
+  }
+
+  private static Supplier<String> unasked() {
+    return () -> fail("whether there is data does not matter");
+  }
+
+  private static List<RegionInfo> regions(String... keys) {
+    List<RegionInfo> regions = new ArrayList<>();
+    List<byte[]> bytes = Arrays.stream(keys).map(Bytes::toBytes).toList();
+    for (int i = 1; i < keys.length; i++) {
+      regions.add(
+          RegionInfoBuilder.newBuilder(ORDERS)
+              .setStartKey(bytes.get(i - 1))
+              .setEndKey(bytes.get(i))
+              .setRegionId(1)
+              .build());
+    }
+    return regions;
+  }
+
+  private static void assertContains(RuleViolation violation, String part) {
+    assertNotNull(violation);
+    assertTrue(violation.message().contains(part), violation.message());
+  }
+}
