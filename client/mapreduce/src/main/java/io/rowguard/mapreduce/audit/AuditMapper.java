@@ -1,5 +1,6 @@
 package io.rowguard.mapreduce.audit;
 
+import io.rowguard.mapreduce.job.FailureNotes;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;

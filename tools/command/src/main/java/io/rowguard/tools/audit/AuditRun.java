@@ -8,6 +8,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClientConfiguration;
+import io.rowguard.tools.cluster.JobFiles;
 import io.rowguard.tools.cluster.NoAnswer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,6 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 /** Prepares an audit's job, waits for it, and collects what it found. */
 final class AuditRun {
   private static final long POLL_MILLIS = 100;
-  private static final String USUAL_DIRECTORY = "/tmp";
 
   private final AuditRequest request;
   private final Terminal terminal;
@@ -75,23 +75,10 @@ final class AuditRun {
   }
 
   private AuditJob prepared(AuditScope scope) throws IOException {
-    Path directory = temporaryDirectory();
+    Path directory = JobFiles.temporary(conf, request.temporary());
     return isOfSnapshot()
         ? AuditJob.overSnapshot(conf, request.snapshot(), scope, directory, restoreDirectory())
         : AuditJob.overTable(conf, target.table().getTableName(), scope, directory);
-  }
-
-  private Path temporaryDirectory() throws IOException {
-    if (AuditJob.isLocal(conf)) {
-      return localDirectory(request.temporary());
-    }
-    String path = request.temporary() == null ? USUAL_DIRECTORY : request.temporary();
-    return FileSystem.get(conf).makeQualified(new Path(path));
-  }
-
-  private Path localDirectory(String path) {
-    String directory = path == null ? System.getProperty("java.io.tmpdir") : path;
-    return new Path(java.nio.file.Path.of(directory).toAbsolutePath().toUri());
   }
 
   /** On the file system of HBase's root, as the references are to files there. */
@@ -99,10 +86,10 @@ final class AuditRun {
     FileSystem fs = CommonFSUtils.getRootDir(conf).getFileSystem(conf);
     boolean isOnThisMachine = "file".equals(fs.getUri().getScheme());
     if (isOnThisMachine) {
-      return localDirectory(request.restore());
+      return JobFiles.local(request.restore());
     }
     return fs.makeQualified(
-        new Path(request.restore() == null ? USUAL_DIRECTORY : request.restore()));
+        new Path(request.restore() == null ? JobFiles.USUAL_DIRECTORY : request.restore()));
   }
 
   /** Waits for the end of the job, and shows meanwhile how far it is. */

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -116,6 +117,22 @@ public final class Cluster implements AutoCloseable {
       answer.cancel(true);
       Thread.currentThread().interrupt();
       throw new NoAnswer("interrupted", e);
+    }
+  }
+
+  /**
+   * Returns when a table exists.
+   *
+   * @throws CommandFailure when there is none, or nobody answers in time
+   */
+  public void requireTable(TableName table) {
+    try {
+      if (!ask(() -> admin.tableExists(table))) {
+        throw new CommandFailure(
+            "There is no such table. table=" + table + ". `list` in the HBase shell shows them.");
+      }
+    } catch (NoAnswer e) {
+      throw unreachable(e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.rowguard.tools.heatmap;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.Cluster;

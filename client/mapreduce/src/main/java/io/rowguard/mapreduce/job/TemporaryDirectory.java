@@ -1,4 +1,4 @@
-package io.rowguard.mapreduce.audit;
+package io.rowguard.mapreduce.job;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;

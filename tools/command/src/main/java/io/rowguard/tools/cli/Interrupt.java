@@ -1,4 +1,4 @@
-package io.rowguard.tools.heatmap;
+package io.rowguard.tools.cli;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Lets a long work end well when the process is asked to end (Ctrl-C, SIGTERM): the work is asked
  * to stop, and the process waits until it has. Thread-safe.
  */
-final class Interrupt implements AutoCloseable {
+public final class Interrupt implements AutoCloseable {
   /** For the last reading and the report; whoever cannot wait presses Ctrl-C on. */
   private static final long MOST_SECONDS = 60;
 
@@ -19,14 +19,14 @@ final class Interrupt implements AutoCloseable {
   private Interrupt() {}
 
   /** Begins to listen. */
-  static Interrupt onExit() {
+  public static Interrupt onExit() {
     Interrupt interrupt = new Interrupt();
     Runtime.getRuntime().addShutdownHook(interrupt.hook);
     return interrupt;
   }
 
   /** Tells the work to stop, without waiting for it. */
-  void stop() {
+  public void stop() {
     stop.countDown();
   }
 
@@ -40,7 +40,7 @@ final class Interrupt implements AutoCloseable {
   }
 
   /** Waits for a time, or until the work is to stop; answers whether it is. */
-  boolean await(Duration time) {
+  public boolean await(Duration time) {
     try {
       return stop.await(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
-package io.rowguard.mapreduce.audit;
+package io.rowguard.mapreduce.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.rowguard.mapreduce.audit;
+package io.rowguard.mapreduce.job;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +15,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * Why tasks failed, a small file each in the job's directory: Hadoop's local runner writes that to
  * its log and tells nobody else.
  */
-final class FailureNotes {
-  private static final String DIRECTORY = "io.rowguard.audit.failures";
+public final class FailureNotes {
+  private static final String DIRECTORY = "io.rowguard.job.failures";
 
   private FailureNotes() {}
 
@@ -25,7 +25,7 @@ final class FailureNotes {
   }
 
   /** Writes a note; what prevents that is added to the failure that is on its way. */
-  static void write(TaskAttemptContext context, Exception failure) {
+  public static void write(TaskAttemptContext context, Exception failure) {
     Configuration conf = context.getConfiguration();
     Path file = new Path(conf.get(DIRECTORY), context.getTaskAttemptID().toString());
     try (FSDataOutputStream out = file.getFileSystem(conf).create(file, true)) {

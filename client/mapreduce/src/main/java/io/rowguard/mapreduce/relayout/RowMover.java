@@ -1,0 +1,232 @@
+package io.rowguard.mapreduce.relayout;
+
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Question;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+
+/**
+ * Has old rows pulled to their new places: it touches the new row of each, in batches, one batch
+ * for each region of new rows. It has no state that matters: what it is told of and does not get
+ * done is found again by whoever looks for old rows next; so any number of these may work on one
+ * table, and each may be killed at any time.
+ *
+ * <p>Not thread-safe, but for the numbers, which others may read meanwhile.
+ */
+public final class RowMover implements Closeable {
+  /** Rows in one question. */
+  public static final int BATCH = 100;
+
+  /** Rows that wait for their batch to be full, of all regions together. */
+  private static final int MOST_WAITING = 20_000;
+
+  private final LayoutChange change;
+  private final long generation;
+  private final MovePace pace;
+  private final Table table;
+  private final RegionLocator locator;
+  private final Map<String, List<byte[]>> batches = new HashMap<>();
+  private final AtomicLong moved = new AtomicLong();
+  private final AtomicLong unmoved = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private volatile String failure;
+  private volatile String end;
+  private int waiting;
+
+  /**
+   * A mover for a table that is in relayout.
+   *
+   * @param generation of the relayout; where a region is in another one, nothing more is moved
+   * @param pace may be shared
+   */
+  public RowMover(
+      Connection connection, TableName table, LayoutChange change, long generation, MovePace pace)
+      throws IOException {
+    this.change = change;
+    this.generation = generation;
+    this.pace = pace;
+    this.table = connection.getTable(table);
+    this.locator = connection.getRegionLocator(table);
+  }
+
+  /** Whether a row stands at its old place. */
+  public boolean isOld(byte[] row, int offset, int length) {
+    return change.place(row, offset, length) == LayoutChange.Place.OLD;
+  }
+
+  /**
+   * Has an old row pulled, now or with others; where that fails it is counted, and nothing else.
+   *
+   * @throws IOException when it makes no sense to go on: no permission, or an interruption
+   */
+  public void add(byte[] oldRow) throws IOException {
+    byte[] newRow = change.toNew(oldRow);
+    HRegionLocation location;
+    try {
+      location = locator.getRegionLocation(newRow);
+    } catch (IOException e) {
+      failed(1, e);
+      return;
+    }
+    String region = location.getRegion().getEncodedName();
+    List<byte[]> batch = batches.computeIfAbsent(region, name -> new ArrayList<>(BATCH));
+    batch.add(newRow);
+    waiting++;
+    if (batch.size() >= BATCH) {
+      send(region);
+    } else if (waiting >= MOST_WAITING) {
+      flush();
+    }
+  }
+
+  /**
+   * Has everything pulled that has been added.
+   *
+   * @throws IOException as {@link #add}
+   */
+  public void flush() throws IOException {
+    for (String region : new ArrayList<>(batches.keySet())) {
+      send(region);
+    }
+  }
+
+  private void send(String region) throws IOException {
+    List<byte[]> rows = batches.remove(region);
+    waiting -= rows.size();
+    try {
+      if (end != null || !pace.await(rows.size())) {
+        return;
+      }
+      Get get = Question.touch(generation, rows).toGet(rows.get(0));
+      count(rows, Answer.of(table.get(get)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("Interrupted.").initCause(e);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+        throw e;
+      }
+      failed(rows.size(), e);
+      // A region may have moved, or be divided.
+      lookUpAnew(rows.get(0));
+    }
+  }
+
+  private void failed(int rows, IOException e) {
+    failed.addAndGet(rows);
+    failure = reason(e);
+    pace.busy();
+  }
+
+  private void lookUpAnew(byte[] row) {
+    try {
+      locator.getRegionLocation(row, true);
+    } catch (IOException e) {
+      failure = reason(e);
+    }
+  }
+
+  private void count(List<byte[]> rows, Answer answer) {
+    if (answer.generation() != generation) {
+      end =
+          "the region of "
+              + table.getName()
+              + " that was asked is in another generation: "
+              + answer.generation()
+              + ", not "
+              + generation;
+      return;
+    }
+    boolean isBusy = false;
+    for (int i = 0; i < rows.size(); i++) {
+      Answer.Item item = answer.items().get(i);
+      switch (item.outcome()) {
+        case DONE:
+          moved.incrementAndGet();
+          break;
+        case UNMOVED:
+          unmoved.incrementAndGet();
+          break;
+        case NOT_HERE:
+          failed.incrementAndGet();
+          failure = "a region has been divided or merged meanwhile";
+          lookUpAnew(rows.get(i));
+          break;
+        default:
+          failed.incrementAndGet();
+          failure = item.words().isEmpty() ? item.outcome().name() : item.words();
+          isBusy = true;
+          break;
+      }
+    }
+    if (isBusy) {
+      pace.busy();
+    } else {
+      pace.well();
+    }
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    String text = innermost.toString();
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+
+  /** How many rows it has moved. */
+  public long moved() {
+    return moved.get();
+  }
+
+  /** How many rows were not there any more when they were touched: somebody else had moved them. */
+  public long unmoved() {
+    return unmoved.get();
+  }
+
+  /** How many rows could not be moved this time. */
+  public long failed() {
+    return failed.get();
+  }
+
+  /** Why one of these could not be moved, the last one; null when all could. */
+  public String failure() {
+    return failure;
+  }
+
+  /**
+   * Why nothing more is moved: the relayout has ended or has been turned; null while it has not.
+   */
+  public String end() {
+    return end;
+  }
+
+  /** Closes the table; sends nothing. */
+  @Override
+  public void close() throws IOException {
+    try {
+      locator.close();
+    } finally {
+      table.close();
+    }
+  }
+}

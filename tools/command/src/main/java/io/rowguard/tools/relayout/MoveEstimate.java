@@ -1,0 +1,44 @@
+package io.rowguard.tools.relayout;
+
+import java.util.List;
+
+/**
+ * What a sample says of the rows that will move.
+ *
+ * @param regions how many regions the table has
+ * @param sampledRegions in how many of them rows were looked at
+ * @param sampledRows how many rows were looked at
+ * @param rows how many rows the table may have
+ * @param movingRows how many of them may move
+ * @param movingRowsError half the width of an interval that holds the true number 19 times out of
+ *     20, as far as the sample can tell; 0 when every row was counted
+ * @param bytes what the rows take, as cells
+ * @param movingBytes what those take that may move
+ * @param filled how many of the sampled regions have rows
+ * @param strays how many rows that were looked at fit only the layout that rows are to go to
+ * @param stray one of them, as text; null for none
+ * @param misfits how many rows that were looked at fit neither layout
+ * @param misfit one of them, as text; null for none
+ * @param newRows new rows of rows that were looked at, ascending
+ */
+public record MoveEstimate(
+    int regions,
+    int sampledRegions,
+    long sampledRows,
+    long rows,
+    long movingRows,
+    long movingRowsError,
+    long bytes,
+    long movingBytes,
+    int filled,
+    long strays,
+    String stray,
+    long misfits,
+    String misfit,
+    List<byte[]> newRows) {
+
+  /** Whether every row was counted. */
+  public boolean isExact() {
+    return sampledRows == rows && sampledRegions == regions;
+  }
+}

@@ -1,0 +1,188 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Question;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.presplit.BoundaryProblems;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Asks every region of a table the same. Thread-safe. */
+final class RegionAnswers {
+  private static final int AT_ONCE = 16;
+
+  private final Connection connection;
+  private final TableName table;
+  private final int timeoutMillis;
+
+  /**
+   * @param timeoutMillis the longest wait for the answer of one region
+   */
+  RegionAnswers(Connection connection, TableName table, int timeoutMillis) {
+    this.connection = connection;
+    this.table = table;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * What one region said.
+   *
+   * @param answer null when there is none
+   * @param isDumb whether its server took the question for something else: it has no observer that
+   *     knows of relayouts
+   * @param silence why there is no answer; null when there is one
+   */
+  record Said(RegionInfo region, ServerName server, Answer answer, boolean isDumb, String silence) {
+    /** The region for people. */
+    String range() {
+      return BoundaryProblems.region(region.getStartKey(), region.getEndKey());
+    }
+  }
+
+  /** The regions as {@code hbase:meta} has them now, ascending, without replicas. */
+  static List<HRegionLocation> regions(Connection connection, TableName table) throws IOException {
+    List<HRegionLocation> regions = new ArrayList<>();
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      locator.clearRegionLocationCache();
+      for (HRegionLocation each : locator.getAllRegionLocations()) {
+        if (RegionReplicaUtil.isDefaultReplica(each.getRegion())) {
+          regions.add(each);
+        }
+      }
+    }
+    regions.sort(Comparator.comparing(HRegionLocation::getRegion, RegionInfo.COMPARATOR));
+    return regions;
+  }
+
+  /** Asks all regions, {@value #AT_ONCE} at a time; what they say is in the order of rows. */
+  List<Said> to(Question question) throws IOException {
+    List<HRegionLocation> regions = regions(connection, table);
+    if (regions.isEmpty()) {
+      return Collections.emptyList();
+    }
+    ExecutorService askers = Executors.newFixedThreadPool(Math.min(AT_ONCE, regions.size()));
+    try {
+      List<Future<Said>> asked = new ArrayList<>();
+      for (HRegionLocation region : regions) {
+        asked.add(askers.submit(() -> ask(region, question)));
+      }
+      List<Said> said = new ArrayList<>();
+      for (Future<Said> each : asked) {
+        said.add(each.get());
+      }
+      return said;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("Interrupted.", e);
+    } finally {
+      askers.shutdownNow();
+    }
+  }
+
+  private Said ask(HRegionLocation location, Question question) {
+    RegionInfo region = location.getRegion();
+    try (Table asked =
+        connection
+            .getTableBuilder(table, null)
+            .setOperationTimeout(timeoutMillis)
+            .setReadRpcTimeout(timeoutMillis)
+            .build()) {
+      Result result = asked.get(question.toGet(rowIn(region)));
+      try {
+        return new Said(region, location.getServerName(), Answer.of(result), false, null);
+      } catch (IOException e) {
+        return new Said(region, location.getServerName(), null, true, e.getMessage());
+      }
+    } catch (IOException e) {
+      return new Said(region, location.getServerName(), null, false, NoAnswer.reason(e));
+    }
+  }
+
+  /** Some row that is asked of this region. */
+  private static byte[] rowIn(RegionInfo region) {
+    // No row is empty.
+    return region.getStartKey().length == 0 ? new byte[1] : region.getStartKey();
+  }
+
+  /**
+   * Waits until every region says that it knows a version of the layouts.
+   *
+   * @param progress is told when their number grows
+   * @throws CommandFailure when they do not within a time
+   */
+  void awaitVersion(long version, long mostMinutes, StepListener progress) throws IOException {
+    long began = System.nanoTime();
+    int before = -1;
+    while (true) {
+      List<Said> said = to(Question.state());
+      List<Said> behind =
+          said.stream()
+              .filter(each -> each.answer() == null || each.answer().version() < version)
+              .toList();
+      if (behind.isEmpty()) {
+        return;
+      }
+      int there = said.size() - behind.size();
+      if (there != before) {
+        progress.counting("regions with version " + version, there, said.size());
+        before = there;
+      }
+      if (System.nanoTime() - began > TimeUnit.MINUTES.toNanos(mostMinutes)) {
+        throw behind(version, mostMinutes, behind);
+      }
+      pause();
+    }
+  }
+
+  private CommandFailure behind(long version, long mostMinutes, List<Said> behind) {
+    Said first = behind.get(0);
+    return new CommandFailure(
+        "Some regions do not know the table's new descriptor after "
+            + mostMinutes
+            + " minutes. table="
+            + table
+            + " version="
+            + version
+            + " regions="
+            + behind.size()
+            + " example="
+            + first.region().getEncodedName()
+            + " server="
+            + first.server()
+            + " why=\""
+            + (first.answer() == null
+                ? first.silence()
+                : "it has version " + first.answer().version())
+            + "\". Is a region stuck in transition, or a server without the jar? Nothing is lost:"
+            + " mend that and give the same command again.");
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(200);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("Interrupted.", e);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.rowguard.tools.relayout;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.Size;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What the region servers say of a table's regions, asked once. Immutable. */
+public final class RegionSizes {
+  private final Map<String, RegionMetrics> metrics;
+
+  private RegionSizes(Map<String, RegionMetrics> metrics) {
+    this.metrics = metrics;
+  }
+
+  /** Asks all servers that have regions of the table. */
+  public static RegionSizes of(Connection connection, TableName table) throws IOException {
+    Set<ServerName> servers = new HashSet<>();
+    for (HRegionLocation region : RegionAnswers.regions(connection, table)) {
+      servers.add(region.getServerName());
+    }
+    servers.remove(null);
+    Map<String, RegionMetrics> metrics = new HashMap<>();
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : servers) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
+          metrics.put(Bytes.toStringBinary(region.getRegionName()), region);
+        }
+      }
+    }
+    return new RegionSizes(metrics);
+  }
+
+  /** The servers that may be given regions. */
+  static List<ServerName> servers(Admin admin) throws IOException {
+    List<ServerName> servers =
+        new ArrayList<>(
+            admin
+                .getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS))
+                .getLiveServerMetrics()
+                .keySet());
+    servers.removeAll(admin.listDecommissionedRegionServers());
+    servers.sort(null);
+    return servers;
+  }
+
+  /** What the region's server says; null when none serves it. */
+  RegionMetrics of(RegionInfo region) {
+    return metrics.get(Bytes.toStringBinary(region.getRegionName()));
+  }
+
+  /** Whether a region has neither files nor anything in memory; false where nobody knows. */
+  boolean isEmpty(RegionInfo region) {
+    RegionMetrics own = of(region);
+    return own != null
+        && own.getStoreFileCount() == 0
+        && own.getMemStoreSize().get(Size.Unit.BYTE) == 0;
+  }
+
+  /** What a region's files take on disk, in whole mebibytes; 0 where nobody knows. */
+  public long diskBytes(RegionInfo region) {
+    RegionMetrics own = of(region);
+    return own == null ? 0 : (long) own.getStoreFileSize().get(Size.Unit.BYTE);
+  }
+
+  /** What a region's cells take, in files before compression and in memory; 0: nobody knows. */
+  long cellBytes(RegionInfo region) {
+    RegionMetrics own = of(region);
+    if (own == null) {
+      return 0;
+    }
+    double bytes =
+        own.getUncompressedStoreFileSize().get(Size.Unit.BYTE)
+            + own.getMemStoreSize().get(Size.Unit.BYTE);
+    return (long) bytes;
+  }
+}

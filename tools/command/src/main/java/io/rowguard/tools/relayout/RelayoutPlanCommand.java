@@ -1,0 +1,46 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Says what a relayout would do. */
+@Command(
+    name = "plan",
+    description = {
+      "Say what a change of the layout would do, and what is in its way. It changes nothing.",
+      "",
+      "What moves is estimated from a sample. Exit code 1 says that something is in the way."
+    })
+final class RelayoutPlanCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private RelayoutTarget target;
+  @Mixin private PlanArguments arguments;
+
+  RelayoutPlanCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    PlanRequest request = arguments.request();
+    return ClusterOptions.withHBase(
+        () ->
+            RelayoutSession.of(
+                target,
+                terminal,
+                steps -> {
+                  RelayoutPlan plan = steps.plan(request);
+                  if (target.isJson()) {
+                    terminal.line(RelayoutJson.text(plan));
+                  } else {
+                    new RelayoutReport(terminal, target.table()).plan(plan);
+                  }
+                  return plan.isClear() ? ExitCodes.OK : ExitCodes.PROBLEMS;
+                }));
+  }
+}

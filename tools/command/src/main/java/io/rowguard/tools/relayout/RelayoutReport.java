@@ -1,0 +1,259 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.layout.RowText;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cli.Terminal.Style;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What a step found or did, for a person: what is so, what has been done, what comes next. */
+final class RelayoutReport {
+  private static final int MOST_KEYS = 6;
+  private static final int MOST_LINES = 10;
+
+  private final Terminal terminal;
+  private final String table;
+
+  RelayoutReport(Terminal terminal, String table) {
+    this.terminal = terminal;
+    this.table = table;
+  }
+
+  void plan(RelayoutPlan plan) {
+    figures(plan);
+    if (!plan.notes().isEmpty()) {
+      terminal.heading("To know");
+      plan.notes().forEach(note -> terminal.prose("  - ", note));
+    }
+    obstacles(plan);
+    terminal.line("");
+    if (plan.isClear()) {
+      terminal.line(terminal.styled(Style.GOOD, "Nothing is in the way."));
+      next("start " + table + " --to '" + plan.to() + "'");
+    } else {
+      int count = plan.obstacles().size();
+      terminal.line(
+          terminal.styled(
+              Style.BAD,
+              count == 1 ? "1 thing is in the way." : count + " things are in the way."));
+    }
+  }
+
+  private void figures(RelayoutPlan plan) {
+    terminal.line("table    " + plan.table());
+    terminal.line("from     " + (plan.from() == null ? "no layout" : plan.from()));
+    terminal.line("to       " + plan.to());
+    MoveEstimate estimate = plan.estimate();
+    if (estimate == null) {
+      return;
+    }
+    terminal.line("rows     " + rows(estimate));
+    terminal.line(
+        "bytes    "
+            + Terminal.bytes(estimate.movingBytes())
+            + " of "
+            + Terminal.bytes(estimate.bytes())
+            + " move, as cells");
+    terminal.line("regions  " + regions(plan));
+    terminal.line(
+        "time     "
+            + StepLines.time(plan.seconds())
+            + String.format(Locale.ROOT, " at %,.0f rows a second", plan.rowsPerSecond())
+            + (plan.isSpeedGiven() ? "" : ", a guess; --rows-per-second says better"));
+    terminal.line(
+        "disk     "
+            + Terminal.bytes(plan.diskBytes())
+            + " more until the next major compaction"
+            + (plan.diskFree() < 0 ? "" : "; " + Terminal.bytes(plan.diskFree()) + " are free"));
+    if (plan.compactsFirst()) {
+      terminal.line("first    a major compaction: an earlier relayout has left delete markers");
+    }
+  }
+
+  private static String rows(MoveEstimate estimate) {
+    if (estimate.isExact()) {
+      return Terminal.count(estimate.movingRows())
+          + " of "
+          + Terminal.count(estimate.rows())
+          + " move; all were counted";
+    }
+    return "about "
+        + Terminal.count(estimate.movingRows())
+        + " of "
+        + Terminal.count(estimate.rows())
+        + " move, give or take "
+        + Terminal.count(estimate.movingRowsError())
+        + "; "
+        + Terminal.count(estimate.sampledRows())
+        + " in "
+        + Terminal.count(estimate.sampledRegions())
+        + " regions were looked at";
+  }
+
+  private static String regions(RelayoutPlan plan) {
+    List<byte[]> keys = plan.newRegions();
+    if (keys.isEmpty()) {
+      return Terminal.count(plan.regions()) + ", none is made";
+    }
+    String shown =
+        keys.stream().limit(MOST_KEYS).map(RowText::abbreviated).collect(Collectors.joining(" "));
+    return Terminal.count(plan.regions())
+        + ", "
+        + Terminal.count(keys.size())
+        + " more are made at "
+        + shown
+        + (keys.size() > MOST_KEYS ? " ..." : "");
+  }
+
+  private void obstacles(RelayoutPlan plan) {
+    if (plan.obstacles().isEmpty()) {
+      return;
+    }
+    terminal.heading("In the way");
+    for (RelayoutObstacle obstacle : plan.obstacles()) {
+      terminal.line("  " + terminal.styled(Style.BAD, obstacle.code()));
+      terminal.prose("      ", obstacle.what());
+      terminal.prose("      > ", obstacle.wayOut());
+    }
+  }
+
+  private void next(String command) {
+    terminal.line("Next: rowguard relayout " + command);
+  }
+
+  void start(StartOutcome outcome) {
+    if (!outcome.isStarted()) {
+      plan(outcome.plan());
+      terminal.line("Nothing was done.");
+      return;
+    }
+    String made =
+        outcome.regionsMade() == 0
+            ? "no region was made"
+            : Terminal.count(outcome.regionsMade()) + " regions were made";
+    terminal.line(
+        terminal.styled(Style.GOOD, "Rows move now")
+            + ": "
+            + made
+            + ", all regions have version "
+            + outcome.version()
+            + " of the layouts.");
+    terminal.line("Each write takes its row along. What nobody writes moves with the next step.");
+    next("run " + table);
+  }
+
+  void run(MoveOutcome outcome) {
+    String moved =
+        Terminal.count(outcome.moved())
+            + " rows moved in "
+            + StepLines.time(outcome.millis() / 1000)
+            + String.format(Locale.ROOT, ", %,.0f a second.", outcome.rowsPerSecond());
+    terminal.line(moved);
+    if (outcome.unmoved() > 0) {
+      terminal.line(
+          Terminal.count(outcome.unmoved()) + " more had been moved by others meanwhile.");
+    }
+    if (outcome.isDone()) {
+      terminal.line(terminal.styled(Style.GOOD, "No old row is left that could be found."));
+      next("finish " + table);
+    } else if (outcome.isInterrupted()) {
+      terminal.line("It was stopped; the rest is where it was.");
+      next("run " + table);
+    } else {
+      terminal.prose("", terminal.styled(Style.BAD, "Old rows are left") + ": " + outcome.why());
+      next("run " + table + "     when that is mended; or status, back");
+    }
+  }
+
+  void status(RelayoutStatus status) {
+    terminal.line("table    " + status.table());
+    if (status.isInRelayout()) {
+      terminal.line("from     " + status.from());
+      terminal.line("to       " + status.layout());
+      terminal.line("phase    " + status.phase() + ", generation " + status.generation());
+    } else {
+      terminal.line("layout   " + (status.layout() == null ? "none" : status.layout()));
+      terminal.line("phase    in no relayout");
+    }
+    terminal.line("version  " + status.version());
+    terminal.line("regions  " + Terminal.count(status.regions()) + versions(status));
+    boolean isMoving = "moving".equals(status.phase());
+    if (isMoving) {
+      terminal.line(
+          "old rows "
+              + Terminal.count(status.oldRows())
+              + (status.isAtLeast() ? " or more" : "")
+              + ", in "
+              + Terminal.count(status.regionsWithOldRows())
+              + " regions");
+    }
+    lines("Odd", status.odd());
+    terminal.line("");
+    if (!status.isInRelayout()) {
+      next("plan " + table + " --to LAYOUT");
+    } else if (!isMoving) {
+      next("start " + table + " --to '" + status.layout() + "'     or back");
+    } else {
+      next((status.oldRows() > 0 ? "run " : "finish ") + table);
+    }
+  }
+
+  private static String versions(RelayoutStatus status) {
+    Map<Long, Integer> byVersion = status.regionsByVersion();
+    if (byVersion.size() == 1 && byVersion.containsKey(status.version())) {
+      return ", all of version " + status.version();
+    }
+    return byVersion.entrySet().stream()
+        .map(each -> ", " + Terminal.count(each.getValue()) + " of version " + each.getKey())
+        .collect(Collectors.joining());
+  }
+
+  private void lines(String heading, List<String> lines) {
+    if (lines.isEmpty()) {
+      return;
+    }
+    terminal.heading(heading);
+    lines.stream().limit(MOST_LINES).forEach(line -> terminal.prose("  - ", line));
+    if (lines.size() > MOST_LINES) {
+      terminal.line(
+          "  ... and " + Terminal.count(lines.size() - MOST_LINES) + " more (--json has all)");
+    }
+  }
+
+  void finish(FinishOutcome outcome) {
+    if (!outcome.isFinished()) {
+      lines("In the way", outcome.inTheWay());
+      terminal.line("");
+      terminal.line(terminal.styled(Style.BAD, "It is not finished, and nothing was done."));
+      next("run " + table);
+      return;
+    }
+    terminal.line(
+        "Counted in "
+            + Terminal.count(outcome.regions())
+            + " regions: no old row is left. The table has version "
+            + outcome.version()
+            + " of its layouts.");
+    terminal.line(terminal.styled(Style.GOOD, "Finished") + ": " + outcome.layout());
+    if (outcome.emptyRegions() > 0) {
+      terminal.line(
+          Terminal.count(outcome.emptyRegions()) + " regions have no rows any more. Next:");
+      terminal.line("  rowguard merge " + table + " --empty");
+    }
+  }
+
+  void back(boolean isOver, RelayoutStatus status) {
+    if (isOver) {
+      terminal.line(
+          terminal.styled(Style.GOOD, "Given up")
+              + ": the table has "
+              + status.layout()
+              + ", and no row has moved.");
+      return;
+    }
+    terminal.line(terminal.styled(Style.GOOD, "Turned") + ": rows move back now.");
+    status(status);
+  }
+}

@@ -1,0 +1,91 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Moves the rows of a relayout. */
+@Command(
+    name = "run",
+    description = {
+      "Move the rows that no write has taken along yet.",
+      "",
+      "It reads the keys of all regions that can have old rows, and has the servers pull each of"
+          + " these to its new place. It may be stopped (Ctrl-C), killed, and given again as often"
+          + " as you like, also twice at once. Where servers say that they are busy it slows down.",
+      "",
+      "Exit code 1 says that rows could not be moved, 130 that it was stopped."
+    })
+final class RelayoutRunCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private RelayoutTarget target;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "How many regions are moved at a time; default: ${DEFAULT-VALUE}.")
+  private int threads;
+
+  @Option(
+      names = "--rows-per-second",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Move no more rows in a second; default: no limit.")
+  private double rowsPerSecond;
+
+  @Option(
+      names = "--mapreduce",
+      description =
+          "Do it as a MapReduce job with one mapper per region: in this process, or on YARN where"
+              + " mapreduce.framework.name=yarn is configured.")
+  private boolean isMapReduce;
+
+  @Option(
+      names = "--temp-dir",
+      paramLabel = "DIR",
+      description =
+          "With --mapreduce: where the job has its files meanwhile. Default: this machine's, or"
+              + " YARN's /tmp.")
+  private String temporaryDirectory;
+
+  RelayoutRunCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (threads < 1) {
+      throw new CommandFailure("--threads is 1 or more. found=" + threads);
+    }
+    if (rowsPerSecond < 0) {
+      throw new CommandFailure("--rows-per-second is more than 0. found=" + rowsPerSecond);
+    }
+    if (temporaryDirectory != null && !isMapReduce) {
+      throw new CommandFailure("--temp-dir is for --mapreduce.");
+    }
+    MoveRequest request = new MoveRequest(threads, rowsPerSecond);
+    return ClusterOptions.withHBase(
+        () -> {
+          MoveOutcome outcome =
+              isMapReduce
+                  ? RelayoutSession.runAsJob(target, terminal, request, temporaryDirectory)
+                  : RelayoutSession.run(target, terminal, request);
+          if (target.isJson()) {
+            terminal.line(RelayoutJson.text(outcome));
+          } else {
+            new RelayoutReport(terminal, target.table()).run(outcome);
+          }
+          if (outcome.isInterrupted()) {
+            return RelayoutSession.INTERRUPTED;
+          }
+          return outcome.isDone() ? ExitCodes.OK : ExitCodes.PROBLEMS;
+        });
+  }
+}

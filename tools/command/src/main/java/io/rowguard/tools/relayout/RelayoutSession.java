@@ -1,0 +1,118 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.mapreduce.job.RegionsJob;
+import io.rowguard.mapreduce.relayout.MoveJob;
+import io.rowguard.mapreduce.relayout.MovePace;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Interrupt;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClientConfiguration;
+import io.rowguard.tools.cluster.Cluster;
+import io.rowguard.tools.cluster.JobFiles;
+import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.ServerSettings;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** One step of a relayout at a terminal; apart from the commands, which must load without HBase. */
+final class RelayoutSession {
+  /** As a shell has it for a command that Ctrl-C ended. */
+  static final int INTERRUPTED = 130;
+
+  private RelayoutSession() {}
+
+  /**
+   * What is done with the steps.
+   *
+   * @param <T> what comes of it
+   */
+  @FunctionalInterface
+  interface Work<T> {
+    /** Does it. */
+    T with(RelayoutSteps steps) throws IOException;
+  }
+
+  /**
+   * Does something with a table's steps: first looks whether the cluster answers in time, and has
+   * the table; then is as patient as HBase's client.
+   *
+   * @throws CommandFailure when that is not so, or the work fails
+   */
+  static <T> T of(RelayoutTarget target, Terminal terminal, Work<T> work) {
+    TableName table = tableName(target.table());
+    Configuration servers;
+    try (Cluster cluster = Cluster.connect(target.cluster())) {
+      cluster.requireTable(table);
+      servers = ServerSettings.of(cluster);
+    }
+    StepLines lines = new StepLines(terminal);
+    Configuration conf = ClientConfiguration.forJob(target.cluster());
+    try (Connection connection = ConnectionFactory.createConnection(conf)) {
+      return work.with(RelayoutSteps.of(connection, servers, table, lines));
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "The step failed, and may be given again. table="
+              + table
+              + " "
+              + ClientConfiguration.where(conf)
+              + " why=\""
+              + NoAnswer.reason(e)
+              + "\". rowguard relayout status "
+              + table
+              + " says how it stands.",
+          e);
+    } finally {
+      lines.end();
+    }
+  }
+
+  private static TableName tableName(String text) {
+    try {
+      return TableName.valueOf(text);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure("This is no name of a table. why=\"" + e.getMessage() + "\"", e);
+    }
+  }
+
+  /** Moves rows until none is left, or the process is asked to end. */
+  static MoveOutcome run(RelayoutTarget target, Terminal terminal, MoveRequest request) {
+    MovePace pace = MovePace.of(request.rowsPerSecond());
+    try (Interrupt interrupt = Interrupt.onExit()) {
+      Thread watch = new Thread(() -> endWhenAsked(interrupt, pace), "interrupt-watch");
+      watch.setDaemon(true);
+      watch.start();
+      try {
+        return of(target, terminal, steps -> steps.run(request, pace));
+      } finally {
+        watch.interrupt();
+        terminal.out().flush();
+        terminal.err().flush();
+      }
+    }
+  }
+
+  /** Moves rows by a job; where that leaves some, another one may find more. */
+  static MoveOutcome runAsJob(
+      RelayoutTarget target, Terminal terminal, MoveRequest request, String temporary) {
+    Configuration conf = ClientConfiguration.forJob(target.cluster());
+    RegionsJob.setLocalThreads(conf, request.threads());
+    return of(
+        target,
+        terminal,
+        steps -> {
+          try (MoveJob job = steps.job(conf, request, JobFiles.temporary(conf, temporary))) {
+            return MoveJobRun.of(job, new StepLines(terminal));
+          }
+        });
+  }
+
+  private static void endWhenAsked(Interrupt interrupt, MovePace pace) {
+    if (interrupt.await(Duration.ofDays(10_000))) {
+      pace.end();
+    }
+  }
+}

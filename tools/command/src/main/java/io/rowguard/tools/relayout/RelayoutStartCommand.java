@@ -1,0 +1,62 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.tools.cli.Consent;
+import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Begins a relayout. */
+@Command(
+    name = "start",
+    description = {
+      "Begin to change the layout: plan, and if nothing is in the way declare both layouts, make"
+          + " regions for the new rows, and let rows move.",
+      "",
+      "From then on each write takes its row along. The rest moves with: rowguard relayout run. A"
+          + " start that was interrupted goes on when it is given again. Exit code 1 says that"
+          + " something is in the way, and that nothing was done."
+    })
+final class RelayoutStartCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private RelayoutTarget target;
+  @Mixin private PlanArguments arguments;
+
+  @Option(names = "--yes", description = "Do not ask before the table is altered.")
+  private boolean isAgreed;
+
+  RelayoutStartCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    PlanRequest request = arguments.request();
+    Consent.require(
+        terminal,
+        "The table "
+            + target.table()
+            + " will be altered twice, its regions divided, and its rows moved to "
+            + request.to()
+            + ".",
+        isAgreed);
+    return ClusterOptions.withHBase(
+        () ->
+            RelayoutSession.of(
+                target,
+                terminal,
+                steps -> {
+                  StartOutcome outcome = steps.start(request);
+                  if (target.isJson()) {
+                    terminal.line(RelayoutJson.text(outcome));
+                  } else {
+                    new RelayoutReport(terminal, target.table()).start(outcome);
+                  }
+                  return outcome.isStarted() ? ExitCodes.OK : ExitCodes.PROBLEMS;
+                }));
+  }
+}

@@ -1,0 +1,45 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Says how far a relayout is. */
+@Command(
+    name = "status",
+    description = {
+      "Say how far a change of the layout is. It changes nothing; every region counts its old rows"
+          + " up to a thousand or so.",
+      "",
+      "Exit code 1 says that something is as it ought not to be, or not for long."
+    })
+final class RelayoutStatusCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private RelayoutTarget target;
+
+  RelayoutStatusCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return ClusterOptions.withHBase(
+        () ->
+            RelayoutSession.of(
+                target,
+                terminal,
+                steps -> {
+                  RelayoutStatus status = steps.status();
+                  if (target.isJson()) {
+                    terminal.line(RelayoutJson.text(status));
+                  } else {
+                    new RelayoutReport(terminal, target.table()).status(status);
+                  }
+                  return status.odd().isEmpty() ? ExitCodes.OK : ExitCodes.PROBLEMS;
+                }));
+  }
+}

@@ -1,0 +1,15 @@
+package io.rowguard.tools.relayout;
+
+/** Hears what a long step is doing. Called from one thread at a time. */
+public interface StepListener {
+  /** Something has been done, or is begun: a sentence. */
+  void doing(String sentence);
+
+  /** How far something is. */
+  default void counting(String what, long done, long all) {}
+
+  /** Hears nothing. */
+  static StepListener none() {
+    return sentence -> {};
+  }
+}
