@@ -203,7 +203,7 @@ class RelayoutConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "MOVING", "Prepared", "done", "prepared,moving"})
+  @ValueSource(strings = {" ", "MOVING", "Prepared", "done", "prepared,moving"})
   void problems_unknownPhase_listsThePhases(String phase) {
     assertProblem(
         "rowguard.layout.phase is \"" + phase + "\"; it must be prepared or moving.",
@@ -211,7 +211,7 @@ class RelayoutConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "0", "-1", "1000000001", "9223372036854775808", "1.5", "0x1", "v"})
+  @ValueSource(strings = {" ", "0", "-1", "1000000001", "9223372036854775808", "1.5", "0x1", "v"})
   void problems_numberThatIsNone_namesTheRange(String number) {
     assertProblem(
         "rowguard.layout.version is \"" + number + "\"; it must be a number, 1 to 1000000000.",

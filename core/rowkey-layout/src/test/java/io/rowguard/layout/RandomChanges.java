@@ -22,25 +22,45 @@ final class RandomChanges {
     this.derived = derived;
   }
 
-  /** Sometimes only the derivations differ, and sometimes nothing does. */
+  /** What is derived is other, or stands elsewhere, or has other values; or all is the same. */
   SlowModel other(SlowModel model) {
-    return random.nextInt(3) == 0 ? otherDerivations(model) : otherPlaces(model);
+    return switch (model.hasDerived() ? random.nextInt(3) : 2) {
+      case 0 -> otherDerivations(model);
+      case 1 -> moved(model);
+      default -> otherwiseSalted(model);
+    };
   }
 
-  private SlowModel otherPlaces(SlowModel model) {
+  private SlowModel otherwiseSalted(SlowModel model) {
     List<Piece> pieces = new ArrayList<>(model.bare().pieces);
     List<Seg> plain = model.bare().segs();
     int count = random.nextInt(4) == 0 ? 2 : model.hasDerived() ? random.nextInt(2) : 1;
     for (int i = 0; i < count; i++) {
-      List<Integer> places = places(pieces);
-      int at = random.nextInt(3) > 0 ? places.get(0) : places.get(random.nextInt(places.size()));
       Seg seg = derived.apply("q" + i + "-salt", plain);
-      if (random.nextBoolean()) {
-        pieces.add(at, new Lit(layouts.literal()));
-      }
-      pieces.add(at, seg);
+      Lit literal = random.nextBoolean() ? new Lit(layouts.literal()) : null;
+      insert(pieces, seg, literal, random.nextInt(3) > 0);
     }
     return new SlowModel(pieces);
+  }
+
+  private SlowModel moved(SlowModel model) {
+    List<Piece> pieces = new ArrayList<>(model.bare().pieces);
+    for (int i = 0; i < model.pieces.size(); i++) {
+      Seg seg = model.pieces.get(i).seg();
+      if (seg != null && seg.isDerived()) {
+        insert(pieces, seg, model.literalAfter(i), false);
+      }
+    }
+    return new SlowModel(pieces);
+  }
+
+  private void insert(List<Piece> pieces, Seg seg, Lit literal, boolean first) {
+    List<Integer> places = places(pieces);
+    int at = places.get(first ? 0 : random.nextInt(places.size()));
+    if (literal != null) {
+      pieces.add(at, literal);
+    }
+    pieces.add(at, seg);
   }
 
   /** Where a derived segment changes no bare key: before a segment, or at a fixed end. */
