@@ -220,7 +220,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
 
   /**
    * Answers a question about a change of the table's layout, which travels as a Get; every other
-   * Get goes its way.
+   * Get goes its way. Where another instance guards the region, that one answers.
    */
   @Override
   public void preGetOp(
@@ -228,7 +228,12 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       throws IOException {
     try {
       RegionHooks own = hooks;
-      Cell answer = own == null ? RegionHooks.refuseQuestion(get) : own.preGetOp(get);
+      Cell answer = null;
+      if (own != null) {
+        answer = own.preGetOp(get);
+      } else if (claimed) {
+        RegionHooks.refuseQuestion(get);
+      }
       if (answer != null) {
         results.add(answer);
         context.bypass();

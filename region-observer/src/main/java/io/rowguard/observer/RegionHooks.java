@@ -259,15 +259,14 @@ class RegionHooks {
   }
 
   /**
-   * Refuses a question to a region whose layout is not guarded; answers null to any other Get. An
-   * empty Get would be taken for a server without Rowguard.
+   * Refuses a question to a region whose layout is not guarded. An empty Get would be taken for a
+   * server without Rowguard.
    */
-  static Cell refuseQuestion(Get get) throws IOException {
-    if (Question.of(get) == null) {
-      return null;
+  static void refuseQuestion(Get get) throws IOException {
+    if (Question.of(get) != null) {
+      throw new DoNotRetryIOException(
+          "The region has no layout that is guarded, so nothing is answered about a change of it.");
     }
-    throw new DoNotRetryIOException(
-        "The region has no layout that is guarded, so nothing is answered about a change of it.");
   }
 
   void preScannerOpen(Scan scan, RegionCoprocessorEnvironment env) throws IOException {

@@ -72,8 +72,9 @@ final class DurableCluster {
     return conf;
   }
 
-  /** What regions load that open from now on. */
+  /** What regions load that open from now on, also on servers that start from now on. */
   void setRegionCoprocessors(String classes) {
+    hbase.getConfiguration().set(REGION_COPROCESSORS, classes);
     servers().configure(conf -> conf.set(REGION_COPROCESSORS, classes));
   }
 

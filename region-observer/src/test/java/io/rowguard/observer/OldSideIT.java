@@ -1,0 +1,490 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.GuardedTable.F;
+import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.RelayoutTables.SALTED;
+import static io.rowguard.observer.RelayoutTables.UNSALTED;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.Writes.replicated;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
+import io.rowguard.relayout.Question;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What regions answer about old rows, over the network, in each state of their table. */
+@ExtendWith(MiniCluster.class)
+class OldSideIT {
+  private static final String ALICE = "alice|0001";
+  private static final String BOB = "bob|0001";
+  private static final String ZOE = "zoe|0001";
+  private static final String NEW_ALICE = RelayoutTables.row(SALTED, ALICE);
+
+  /** In the year 2100. */
+  private static final long FUTURE = 4_102_444_800_000L;
+
+  private final HBaseTestingUtility hbase;
+
+  OldSideIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @Test
+  void ask_whilePrepared_isNotYet() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      long generation = RelayoutTables.prepare(guarded, SALTED);
+
+      Answer answer = ask(guarded, generation, ALICE, BOB, ZOE, NEW_ALICE);
+
+      assertEquals(
+          List.of(Outcome.NOT_YET, Outcome.NOT_YET, Outcome.NOT_HERE, Outcome.REFUSED),
+          outcomes(answer));
+      assertFalse(answer.isMoving());
+      assertEquals(generation, answer.generation());
+    }
+  }
+
+  @Test
+  void ask_whileMoving_tellsWhatIsThere() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      guarded.table().put(put("deleted|0001"));
+      guarded.table().delete(new Delete(bytes("deleted|0001")));
+      guarded.table().put(put(ZOE));
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      Answer answer = ask(guarded, generation, ALICE, BOB, "deleted|0001", ZOE, NEW_ALICE, "a row");
+
+      assertEquals(
+          List.of(
+              Outcome.CELLS,
+              Outcome.NOTHING,
+              Outcome.NOTHING,
+              Outcome.NOT_HERE,
+              Outcome.REFUSED,
+              Outcome.REFUSED),
+          outcomes(answer));
+      assertTrue(answer.items().get(0).bytes().length > 0);
+      assertTrue(answer.isMoving());
+      assertEquals(generation, answer.generation());
+      assertEquals(generation + 1, answer.version());
+      assertEquals(List.of(Outcome.CELLS), outcomes(askAt(guarded, ZOE, generation, ZOE)));
+    }
+  }
+
+  @Test
+  void ask_ofAnotherGeneration_isRefusedWithTheReason() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      for (long other : new long[] {generation - 1, generation + 1, Long.MAX_VALUE}) {
+        Item item = ask(guarded, other, ALICE).items().get(0);
+        assertEquals(Outcome.REFUSED, item.outcome());
+        assertTrue(item.words().contains("generation=" + other), item.words());
+        assertTrue(item.words().contains("phase=moving"), item.words());
+      }
+    }
+  }
+
+  @Test
+  void ask_afterTheWayBack_isOfTheOtherRows() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      long there = RelayoutTables.start(guarded, SALTED);
+      long back = RelayoutTables.back(guarded);
+
+      assertTrue(back > there);
+      assertEquals(List.of(Outcome.REFUSED), outcomes(ask(guarded, there, ALICE)));
+      assertEquals(
+          List.of(Outcome.REFUSED, Outcome.NOTHING),
+          outcomes(ask(guarded, back, ALICE, RelayoutTables.row(SALTED, BOB))));
+    }
+  }
+
+  /** A region that is late with its own alter goes on pulling from those that are through. */
+  @Test
+  void ask_whenItIsOver_isNothing() throws Exception {
+    try (GuardedTable guarded = create()) {
+      long generation = RelayoutTables.start(guarded, SALTED);
+      RelayoutTables.finish(guarded);
+
+      Answer answer = ask(guarded, generation, ALICE, ZOE, NEW_ALICE);
+
+      assertEquals(List.of(Outcome.NOTHING, Outcome.NOT_HERE, Outcome.REFUSED), outcomes(answer));
+      assertEquals(0, answer.generation());
+      assertEquals(generation + 2, answer.version());
+      assertEquals(List.of(Outcome.REFUSED), outcomes(ask(guarded, generation + 2, ALICE)));
+    }
+  }
+
+  /** Its rows are home: they may be written any moment. */
+  @Test
+  void ask_whenItWasGivenUp_isRefused() throws Exception {
+    try (GuardedTable guarded = create()) {
+      long generation = RelayoutTables.prepare(guarded, SALTED);
+      RelayoutTables.giveUp(guarded);
+
+      assertEquals(List.of(Outcome.REFUSED), outcomes(ask(guarded, generation, ALICE)));
+    }
+  }
+
+  @Test
+  void ask_whereTheLayoutNeverChanged_isRefused() throws Exception {
+    try (GuardedTable guarded = create()) {
+      assertEquals(
+          List.of(Outcome.REFUSED, Outcome.REFUSED), outcomes(ask(guarded, 1, ALICE, NEW_ALICE)));
+    }
+  }
+
+  /** A row that does not fit any more is asked for again; what costs nothing is said at once. */
+  @Test
+  void ask_moreThanAnAnswerHolds_isLaterForTheRest() throws Exception {
+    try (GuardedTable guarded = create()) {
+      fill(guarded, "a|0001", 3);
+      fill(guarded, "b|0001", 3);
+      guarded.table().put(put("c|0001"));
+      fill(guarded, "d|0001", 6);
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      Answer rest = ask(guarded, generation, "a|0001", "b|0001", "c|0001", "d|0001", "e|0001");
+      assertEquals(
+          List.of(Outcome.CELLS, Outcome.LATER, Outcome.CELLS, Outcome.LATER, Outcome.NOTHING),
+          outcomes(rest));
+      assertTrue(rest.items().get(0).bytes().length > 3 << 20);
+
+      Answer large = ask(guarded, generation, "e|0001", "d|0001", "c|0001", "f|0001");
+      assertEquals(
+          List.of(Outcome.NOTHING, Outcome.CELLS, Outcome.LATER, Outcome.NOTHING), outcomes(large));
+      assertTrue(large.items().get(1).bytes().length > 6 << 20);
+    }
+  }
+
+  @Test
+  void ask_aRowThatNoEditCanHold_failsWithTheReason() throws Exception {
+    try (GuardedTable guarded = create()) {
+      fill(guarded, ALICE, 65);
+      guarded.table().put(put(BOB));
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      Answer answer = ask(guarded, generation, ALICE, BOB);
+
+      assertEquals(List.of(Outcome.FAILED, Outcome.CELLS), outcomes(answer));
+      String words = answer.items().get(0).words();
+      assertTrue(words.contains("too large") && words.contains("\"" + ALICE + "\""), words);
+    }
+  }
+
+  @Test
+  void drop_whileMoving_deletesUpToTheTimestamp() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(new Put(bytes(ALICE)).addColumn(F, Q, 10, bytes("past")));
+      guarded.table().put(new Put(bytes(ALICE)).addColumn(F, bytes("p"), FUTURE, bytes("future")));
+      guarded.table().put(put(BOB));
+      guarded.table().put(put(ZOE));
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      Answer answer =
+          answer(
+              guarded,
+              ALICE,
+              Question.drop(
+                  generation,
+                  rows(ALICE, BOB, "carol|0001", ZOE),
+                  List.of(FUTURE, FUTURE, 5L, FUTURE)));
+
+      assertEquals(
+          List.of(Outcome.DONE, Outcome.DONE, Outcome.DONE, Outcome.NOT_HERE), outcomes(answer));
+      assertEquals(List.of(ZOE), guarded.rows());
+      assertEquals(List.of(Outcome.NOTHING), outcomes(ask(guarded, generation, ALICE)));
+    }
+  }
+
+  @Test
+  void drop_upToLessThanIsThere_fails() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(new Put(bytes(ALICE)).addColumn(F, Q, 10, bytes("old")));
+      guarded.table().put(new Put(bytes(ALICE)).addColumn(F, bytes("p"), 20, bytes("new")));
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      Answer answer = answer(guarded, ALICE, Question.drop(generation, rows(ALICE), List.of(19L)));
+
+      assertEquals(List.of(Outcome.FAILED), outcomes(answer));
+      assertEquals(List.of(ALICE + "/p=new"), guarded.latestCells());
+    }
+  }
+
+  /** Late and repeated deletes arrive at regions that have gone on. */
+  @Test
+  void drop_whereItMustNot_isRefusedAndDeletesNothing() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      guarded.plant(NEW_ALICE);
+      List<String> cells = guarded.cells();
+      assertDropRefused(guarded, 1, ALICE, FUTURE); // no relayout
+
+      long generation = RelayoutTables.prepare(guarded, SALTED);
+      assertDropRefused(guarded, generation, ALICE, FUTURE); // home
+
+      RelayoutTables.move(guarded);
+      assertDropRefused(guarded, generation - 1, ALICE, FUTURE);
+      assertDropRefused(guarded, generation + 1, ALICE, FUTURE);
+      assertDropRefused(guarded, generation, NEW_ALICE, FUTURE); // home by now
+      assertDropRefused(guarded, generation, ALICE, -1);
+      assertDropRefused(guarded, generation, ALICE, Long.MAX_VALUE); // would be the clock's
+
+      RelayoutTables.back(guarded);
+      assertDropRefused(guarded, generation, ALICE, FUTURE);
+      assertEquals(cells, guarded.cells());
+    }
+  }
+
+  @Test
+  void count_oldRows_areCountedWhereTheyAre() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      guarded.table().put(put(BOB));
+      guarded.table().put(put("deleted|0001"));
+      guarded.table().delete(new Delete(bytes("deleted|0001")));
+      guarded.table().put(put(ZOE));
+      guarded.plant(NEW_ALICE);
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      assertCounted(2, answer(guarded, ALICE, Question.count(generation)));
+      assertCounted(1, answer(guarded, ZOE, Question.count(generation)));
+      assertCounted(1, answer(guarded, ALICE, Question.count(generation, bytes(BOB))));
+      assertEquals(
+          List.of(Outcome.NOT_HERE),
+          outcomes(answer(guarded, ALICE, Question.count(generation, bytes(ZOE)))));
+
+      answer(guarded, ALICE, Question.drop(generation, rows(ALICE, BOB), List.of(FUTURE, FUTURE)));
+      assertCounted(0, answer(guarded, ALICE, Question.count(generation)));
+    }
+  }
+
+  @Test
+  void count_manyRows_goesOnWhereItStopped() throws Exception {
+    try (GuardedTable guarded = create()) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 2_300; i++) {
+        puts.add(put(String.format("a|%04d", i)));
+      }
+      guarded.table().put(puts);
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      Answer first = answer(guarded, ALICE, Question.count(generation));
+      Answer second = answer(guarded, ALICE, Question.count(generation, first.next()));
+      Answer third = answer(guarded, ALICE, Question.count(generation, second.next()));
+
+      assertEquals(1_000, first.oldRows());
+      assertArrayEquals(bytes("a|1000"), first.next());
+      assertEquals(1_000, second.oldRows());
+      assertCounted(300, third);
+    }
+  }
+
+  /** What somebody deletes in times to come hides what is written until then. */
+  @Test
+  void count_markersOfTheFutureAtNewRows_areInTheWay() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.plant(NEW_ALICE);
+      for (Delete delete :
+          List.of(
+              new Delete(bytes(NEW_ALICE)).addFamily(F, FUTURE),
+              new Delete(bytes(NEW_ALICE)).addColumns(F, Q, 5),
+              new Delete(bytes(RelayoutTables.row(SALTED, BOB))).addColumn(F, Q, FUTURE),
+              new Delete(bytes(RelayoutTables.row(SALTED, ZOE))).addColumns(F, Q, 5))) {
+        guarded.table().delete(replicated(delete));
+      }
+      guarded.table().put(new Put(bytes(ALICE)).addColumn(F, Q, FUTURE, bytes("v")));
+      guarded.table().delete(new Delete(bytes(BOB)).addFamily(F, FUTURE));
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      Answer answer = answer(guarded, ALICE, Question.count(generation));
+
+      assertEquals(1, answer.oldRows());
+      assertNull(answer.next());
+      assertEquals(List.of(Outcome.FAILED, Outcome.FAILED), outcomes(answer));
+      List<String> words = answer.items().stream().map(Item::words).sorted().toList();
+      List<String> newRows =
+          List.of(NEW_ALICE, RelayoutTables.row(SALTED, BOB)).stream().sorted().toList();
+      for (int i = 0; i < words.size(); i++) {
+        assertTrue(words.get(i).contains("row=\"" + newRows.get(i) + "\""), words.get(i));
+        assertTrue(words.get(i).contains("timestamp=" + FUTURE), words.get(i));
+      }
+
+      hbase.compact(guarded.name(), true);
+      assertCounted(1, answer(guarded, ALICE, Question.count(generation)));
+    }
+  }
+
+  @Test
+  void count_notMoving_isRefused() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      assertCountRefused(guarded, 1);
+
+      long generation = RelayoutTables.prepare(guarded, SALTED);
+      assertCountRefused(guarded, generation);
+
+      RelayoutTables.move(guarded);
+      assertCountRefused(guarded, generation - 1);
+
+      RelayoutTables.back(guarded);
+      assertCountRefused(guarded, generation);
+    }
+  }
+
+  @Test
+  void state_inEachPhase_isWhatTheDescriptorSays() throws Exception {
+    try (GuardedTable guarded = create()) {
+      assertState(guarded, 0, 0, false);
+      RelayoutTables.prepare(guarded, SALTED);
+      assertState(guarded, 1, 1, false);
+      RelayoutTables.move(guarded);
+      assertState(guarded, 2, 1, true);
+      RelayoutTables.back(guarded);
+      assertState(guarded, 3, 3, true);
+      RelayoutTables.finish(guarded);
+      assertState(guarded, 4, 0, false);
+      RelayoutTables.prepare(guarded, SALTED);
+      RelayoutTables.giveUp(guarded);
+      assertState(guarded, 6, 0, false);
+    }
+  }
+
+  @Test
+  void question_whereNothingIsGuarded_isRefused() throws Exception {
+    for (String[] settings :
+        new String[][] {
+          {}, {"rowguard.layout", UNSALTED, "rowguard.mode", "off"}, {"rowguard.layout", "{"}
+        }) {
+      try (GuardedTable guarded = GuardedTable.of(hbase, settings).create()) {
+        for (Question question : List.of(Question.state(), Question.ask(1, rows(ALICE)))) {
+          DoNotRetryIOException refusal =
+              assertThrows(DoNotRetryIOException.class, () -> answer(guarded, ALICE, question));
+          assertTrue(refusal.getMessage().contains("nothing is answered"), refusal.getMessage());
+        }
+        assertEquals(true, guarded.table().get(new Get(bytes(ALICE))).isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void question_thatIsNone_isRefused() throws Exception {
+    try (GuardedTable guarded = create()) {
+      Get get = new Get(bytes(ALICE));
+      get.setAttribute(Question.ATTRIBUTE, bytes("nonsense"));
+
+      DoNotRetryIOException refusal =
+          assertThrows(DoNotRetryIOException.class, () -> guarded.table().get(get));
+      assertTrue(refusal.getMessage().contains("does not understand"), refusal.getMessage());
+    }
+  }
+
+  /** Servers without this code, or with an older one, read the row of the Get. */
+  @Test
+  void question_toATableWithoutTheObserver_hasNoAnswer() throws Exception {
+    try (GuardedTable guarded = GuardedTable.of(hbase).withoutObserver().create()) {
+      guarded.table().put(put(ALICE));
+
+      Result result = guarded.table().get(Question.state().toGet(bytes(ALICE)));
+
+      assertFalse(result.isEmpty());
+      assertThrows(IOException.class, () -> Answer.of(result));
+    }
+  }
+
+  /** Two regions, divided between old rows. New ones begin with a digit: all are in the first. */
+  private GuardedTable create() throws IOException {
+    return GuardedTable.of(hbase, "rowguard.layout", UNSALTED).withSplits("m").create();
+  }
+
+  /** Writes a row of so many megabytes. */
+  private static void fill(GuardedTable guarded, String row, int megabytes) throws IOException {
+    for (int i = 0; i < megabytes; i++) {
+      guarded
+          .table()
+          .put(
+              new Put(bytes(row))
+                  .setDurability(Durability.SKIP_WAL)
+                  .addColumn(F, bytes("q" + i), new byte[1 << 20]));
+    }
+  }
+
+  private static Answer ask(GuardedTable guarded, long generation, String... rows)
+      throws IOException {
+    return askAt(guarded, ALICE, generation, rows);
+  }
+
+  private static Answer askAt(GuardedTable guarded, String at, long generation, String... rows)
+      throws IOException {
+    return answer(guarded, at, Question.ask(generation, rows(rows)));
+  }
+
+  private static Answer answer(GuardedTable guarded, String at, Question question)
+      throws IOException {
+    return Answer.of(guarded.table().get(question.toGet(bytes(at))));
+  }
+
+  private static List<byte[]> rows(String... rows) {
+    return Arrays.stream(rows).map(Writes::bytes).toList();
+  }
+
+  private static List<Outcome> outcomes(Answer answer) {
+    return answer.items().stream().map(Item::outcome).toList();
+  }
+
+  private static void assertDropRefused(
+      GuardedTable guarded, long generation, String row, long timestamp) throws IOException {
+    Answer answer =
+        answer(guarded, ALICE, Question.drop(generation, rows(row), List.of(timestamp)));
+    assertEquals(List.of(Outcome.REFUSED), outcomes(answer));
+  }
+
+  private static void assertCounted(long oldRows, Answer answer) {
+    assertEquals(oldRows, answer.oldRows());
+    assertEquals(Collections.emptyList(), outcomes(answer));
+    assertNull(answer.next());
+  }
+
+  private static void assertCountRefused(GuardedTable guarded, long generation) throws IOException {
+    Answer answer = answer(guarded, ALICE, Question.count(generation));
+    assertEquals(List.of(Outcome.REFUSED), outcomes(answer));
+    assertEquals(0, answer.oldRows());
+  }
+
+  private static void assertState(
+      GuardedTable guarded, long version, long generation, boolean moving) throws IOException {
+    for (String at : List.of(ALICE, ZOE)) {
+      Answer answer = answer(guarded, at, Question.state());
+      assertEquals(version, answer.version());
+      assertEquals(generation, answer.generation());
+      assertEquals(moving, answer.isMoving());
+      assertEquals(List.of(), answer.items());
+    }
+  }
+}
