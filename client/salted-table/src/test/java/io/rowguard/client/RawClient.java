@@ -1,0 +1,77 @@
+package io.rowguard.client;
+
+import io.rowguard.client.LiveTable.Kind;
+import io.rowguard.client.RowState.Column;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * A client that knows nothing of SaltedTable: it writes rows as its operator has told it that they
+ * are, or, where servers salt, bare keys.
+ */
+final class RawClient extends LiveClient {
+  private final Table exact;
+  private final Table patient;
+
+  RawClient(LiveTraffic traffic, long seed, Connection exact, Connection patient)
+      throws IOException {
+    super(traffic, seed);
+    this.exact = exact.getTable(traffic.table().name());
+    this.patient = patient.getTable(traffic.table().name());
+  }
+
+  /** One operation. */
+  Void next() throws IOException, InterruptedException {
+    boolean salts = traffic.table().forwards();
+    if (salts && oneIn(4)) {
+      String key = key();
+      Operation operation = Operation.read("get of a bare key");
+      read(key, operation, () -> operation.saw(RowState.of(patient.get(new Get(bytes(key))))));
+      return null;
+    }
+    String key = key(!salts && oneIn(2) ? Kind.ATOMIC : Kind.PLAIN);
+    boolean isBare = salts && oneIn(2);
+    boolean isAtTheOther = oneIn(10);
+    String name = "raw" + (isBare ? " bare" : isAtTheOther ? " other" : "");
+    Operation operation = Operation.mutation(name);
+    if (oneIn(4)) {
+      mutate(
+          key,
+          operation.clearRow(),
+          exact,
+          salts,
+          () -> exact.delete(new Delete(row(key, isBare, isAtTheOther))));
+    } else {
+      Column column = oneIn(2) ? Column.C1 : Column.C2;
+      String value = value();
+      mutate(
+          key,
+          operation.put(column, value),
+          exact,
+          salts,
+          () ->
+              exact.put(
+                  new Put(row(key, isBare, isAtTheOther))
+                      .addColumn(column.family(), column.qualifier(), bytes(value))));
+    }
+    return null;
+  }
+
+  @Override
+  boolean goesOn(String key, Operation operation, Table table, int tries)
+      throws IOException, InterruptedException {
+    // Whoever insists on the wrong row is refused for ever.
+    boolean isHopeless = operation.name().equals("raw other") && tries > 1;
+    return !isHopeless && super.goesOn(key, operation, table, tries);
+  }
+
+  private byte[] row(String key, boolean isBare, boolean isAtTheOther) {
+    RowkeyLayout layout = isAtTheOther ? traffic.table().other() : traffic.table().home();
+    return isBare ? bytes(key) : layout.complete(bytes(key));
+  }
+}

@@ -1,0 +1,220 @@
+package io.rowguard.client;
+
+import io.rowguard.testing.Eventually;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+
+/**
+ * What happens to the regions of a table in operation: flushes, compactions, splits, merges, moves,
+ * and servers that die. For one thread, but for the lock.
+ *
+ * <p>No region is split or merged that was on several servers before: when it is gone, each of them
+ * would say for two minutes that another one has it (docs/hbase-facts.md).
+ */
+final class RegionTrouble {
+  private final LiveCluster cluster;
+  private final LiveTable table;
+  private final LiveTraffic traffic;
+  private final Admin admin;
+  private final Random random;
+  private final Map<String, Integer> moves = new HashMap<>();
+
+  /** Is held while something is done to a region; whoever holds it has peace. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  RegionTrouble(LiveCluster cluster, LiveTraffic traffic, long seed) throws IOException {
+    this.cluster = cluster;
+    this.table = traffic.table();
+    this.traffic = traffic;
+    this.admin = cluster.patient().getAdmin();
+    this.random = new Random(seed);
+  }
+
+  /** One thing, after a number of operations. */
+  void next(int operations) throws Exception {
+    traffic.awaitMore(operations);
+    lock.lock();
+    try {
+      switch (random.nextInt(9)) {
+        case 0:
+          attempt("split", this::split);
+          break;
+        case 1:
+          attempt("merge", this::merge);
+          break;
+        case 2:
+          attempt("flush", () -> anyRegion().flush(true) != null);
+          break;
+        case 3:
+          attempt("compact", this::compact);
+          break;
+        case 4:
+          attempt("server", this::loseServer);
+          break;
+        default:
+          attempt("move", this::move);
+          break;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void attempt(String what, Callable<Boolean> work) throws Exception {
+    long start = System.nanoTime();
+    try {
+      traffic.note(work.call() ? what : "no " + what);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      // The region is on its way already, or is not what it was a moment ago.
+      traffic.note("failed " + what + ": " + LiveClient.root(e).getClass().getSimpleName());
+    }
+    traffic.note(what + " tried, seconds=" + (System.nanoTime() - start) / 1_000_000_000);
+  }
+
+  private List<HRegion> regions() {
+    List<HRegion> regions = new ArrayList<>();
+    for (RegionServerThread thread : cluster.servers()) {
+      thread.getRegionServer().getRegions(table.name()).stream()
+          .map(HRegion.class::cast)
+          .filter(HRegion::isAvailable)
+          .forEach(regions::add);
+    }
+    regions.sort((a, b) -> RegionInfo.COMPARATOR.compare(a.getRegionInfo(), b.getRegionInfo()));
+    return regions;
+  }
+
+  private HRegion anyRegion() throws IOException {
+    List<HRegion> regions = regions();
+    if (regions.isEmpty()) {
+      throw new IOException("No region is open.");
+    }
+    return regions.get(random.nextInt(regions.size()));
+  }
+
+  private boolean staysPut(RegionInfo region) {
+    return moves.getOrDefault(region.getEncodedName(), 0) < 2;
+  }
+
+  private boolean split() throws Exception {
+    String key = LiveTable.user(random.nextInt(LiveTable.USERS)) + "|0000";
+    byte[] row = (random.nextBoolean() ? table.home() : table.other()).complete(bytes(key));
+    byte[] at = Bytes.head(row, row.length - 4);
+    for (HRegion region : regions()) {
+      RegionInfo info = region.getRegionInfo();
+      if (info.containsRow(at)
+          && !Bytes.equals(info.getStartKey(), at)
+          && staysPut(info)
+          && regions().size() < 24) {
+        admin.splitRegionAsync(info.getRegionName(), at).get(60, TimeUnit.SECONDS);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean merge() throws Exception {
+    List<HRegion> regions = regions();
+    int first = random.nextInt(Math.max(1, regions.size() - 1));
+    if (regions.size() < 6) {
+      return false;
+    }
+    RegionInfo a = regions.get(first).getRegionInfo();
+    RegionInfo b = regions.get(first + 1).getRegionInfo();
+    if (!Bytes.equals(a.getEndKey(), b.getStartKey()) || !staysPut(a) || !staysPut(b)) {
+      return false;
+    }
+    byte[][] pair = {a.getEncodedNameAsBytes(), b.getEncodedNameAsBytes()};
+    admin.mergeRegionsAsync(pair, false).get(60, TimeUnit.SECONDS);
+    return true;
+  }
+
+  private boolean move() throws IOException {
+    RegionInfo region = anyRegion().getRegionInfo();
+    List<RegionServerThread> servers = cluster.servers();
+    ServerName to = servers.get(random.nextInt(servers.size())).getRegionServer().getServerName();
+    moves.merge(region.getEncodedName(), 1, Integer::sum);
+    admin.move(region.getEncodedNameAsBytes(), to);
+    return true;
+  }
+
+  private boolean compact() throws IOException {
+    anyRegion().compact(random.nextBoolean());
+    return true;
+  }
+
+  /** Kills or aborts a server that has regions of the table, and starts another. */
+  private boolean loseServer() throws Exception {
+    List<RegionServerThread> servers = cluster.servers();
+    List<HRegionServer> doomed = new ArrayList<>();
+    for (RegionServerThread thread : servers) {
+      if (!thread.getRegionServer().getRegions(table.name()).isEmpty()) {
+        doomed.add(thread.getRegionServer());
+      }
+    }
+    if (servers.size() < LiveCluster.SERVERS || doomed.isEmpty()) {
+      return false;
+    }
+    HRegionServer server = doomed.get(random.nextInt(doomed.size()));
+    if (random.nextBoolean()) {
+      cluster.hbase().getMiniHBaseCluster().killRegionServer(server.getServerName());
+    } else {
+      server.abort("The test wants to be rid of this server.");
+    }
+    cluster.hbase().getMiniHBaseCluster().startRegionServer();
+    return true;
+  }
+
+  /** Does something while nothing happens to the regions but what the master does by itself. */
+  void inPeace(Callable<Void> work) throws Exception {
+    lock.lock();
+    try {
+      Eventually.isTrue("every region is open", this::isWhole);
+      work.call();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether all regions are open, on servers that live. */
+  boolean isWhole() throws IOException {
+    Set<String> missing = new HashSet<>();
+    admin.getRegions(table.name()).forEach(region -> missing.add(region.getEncodedName()));
+    boolean isCreated = !missing.isEmpty();
+    regions().forEach(region -> missing.remove(region.getRegionInfo().getEncodedName()));
+    return isCreated && missing.isEmpty() && cluster.servers().size() >= LiveCluster.SERVERS;
+  }
+
+  /** Takes all delete markers away. In peace: a compaction on a server that is dead does harm. */
+  void compactAll() throws Exception {
+    inPeace(
+        () -> {
+          for (HRegion region : regions()) {
+            region.flush(true);
+            region.compact(true);
+          }
+          return null;
+        });
+  }
+
+  private static byte[] bytes(String text) {
+    return Bytes.toBytes(text);
+  }
+}

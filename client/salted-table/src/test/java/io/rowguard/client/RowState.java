@@ -1,0 +1,117 @@
+package io.rowguard.client;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What is in one row of a table under test: the value of each of its columns. Immutable. */
+final class RowState {
+  /** The columns, in two families. */
+  enum Column {
+    C1("f", "c1"),
+    C2("g", "c2"),
+    /** A counter. */
+    N("f", "n"),
+    /** What is only appended to. */
+    S("g", "s");
+
+    private final String family;
+    private final String qualifier;
+
+    Column(String family, String qualifier) {
+      this.family = family;
+      this.qualifier = qualifier;
+    }
+
+    byte[] family() {
+      return Bytes.toBytes(family);
+    }
+
+    byte[] qualifier() {
+      return Bytes.toBytes(qualifier);
+    }
+  }
+
+  static final RowState EMPTY = new RowState(new String[Column.values().length]);
+
+  private final String[] values;
+
+  private RowState(String[] values) {
+    this.values = values;
+  }
+
+  /** The row that a reader got; null stands for no row. */
+  static RowState of(Result result) {
+    RowState state = EMPTY;
+    if (result != null && !result.isEmpty()) {
+      for (Column column : Column.values()) {
+        byte[] value = result.getValue(column.family(), column.qualifier());
+        if (value != null) {
+          state = state.with(column, text(column, value));
+        }
+      }
+      if (result.size() != state.size()) {
+        throw new AssertionError("A row has cells that nobody wrote: " + Tables.show(result));
+      }
+    }
+    return state;
+  }
+
+  /** A value as it is written here. */
+  static String text(Column column, byte[] value) {
+    return column == Column.N ? Long.toString(Bytes.toLong(value)) : Bytes.toString(value);
+  }
+
+  private int size() {
+    return (int) Arrays.stream(values).filter(value -> value != null).count();
+  }
+
+  boolean isEmpty() {
+    return size() == 0;
+  }
+
+  /** The value of a column, null where it has none. */
+  String get(Column column) {
+    return values[column.ordinal()];
+  }
+
+  /** The same with another value; null takes it away. */
+  RowState with(Column column, String value) {
+    String[] changed = values.clone();
+    changed[column.ordinal()] = value;
+    return new RowState(changed);
+  }
+
+  /** What a reader of some columns sees. */
+  RowState only(Set<Column> columns) {
+    RowState state = this;
+    for (Column column : Column.values()) {
+      if (!columns.contains(column) && get(column) != null) {
+        state = state.with(column, null);
+      }
+    }
+    return state;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RowState && Arrays.equals(values, ((RowState) other).values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("{");
+    for (Column column : Column.values()) {
+      if (get(column) != null) {
+        text.append(text.length() > 1 ? " " : "").append(column).append('=').append(get(column));
+      }
+    }
+    return text.append('}').toString();
+  }
+}

@@ -1,0 +1,378 @@
+package io.rowguard.client;
+
+import io.rowguard.client.LiveTable.Kind;
+import io.rowguard.client.RowState.Column;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+
+/** A client that reads and writes single keys through {@link SaltedTable}, alone and in batches. */
+final class SaltedClient extends LiveClient {
+  /** The shortest time in which HBase's client can have sent something twice. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(45);
+
+  /** Sends what it is given once. */
+  private final SaltedTable exact;
+
+  private final SaltedTable patient;
+
+  /** A row that was seen lately. */
+  private RowState seen = RowState.EMPTY;
+
+  SaltedClient(LiveTraffic traffic, long seed, SaltedTable exact, SaltedTable patient) {
+    super(traffic, seed);
+    this.exact = exact;
+    this.patient = patient;
+  }
+
+  /** One operation of any kind. */
+  Void next() throws IOException, InterruptedException {
+    switch (random.nextInt(12)) {
+      case 0:
+        get();
+        break;
+      case 1:
+        gets();
+        break;
+      case 2:
+        exists();
+        break;
+      case 3:
+        batch();
+        break;
+      case 4:
+        add(key(oneIn(3) ? Kind.ATOMIC : Kind.COUNTER), oneIn(2) ? patient : exact);
+        break;
+      case 5:
+        checkAndMutate(key(Kind.ATOMIC));
+        break;
+      case 6:
+        mutateRow(key(Kind.ATOMIC));
+        break;
+      default:
+        single(key());
+        break;
+    }
+    return null;
+  }
+
+  private void get() throws IOException, InterruptedException {
+    String key = key();
+    Operation operation = Operation.read("get");
+    Get get = new Get(bytes(key));
+    if (oneIn(4)) {
+      get.addColumn(Column.C1.family(), Column.C1.qualifier());
+      operation.of(EnumSet.of(Column.C1));
+    } else if (oneIn(3)) {
+      ColumnFilter filter = ColumnFilter.values()[random.nextInt(2)];
+      filter.addTo(get);
+      operation.where("" + filter, filter::holds);
+    }
+    read(key, operation, () -> operation.saw(seen = RowState.of(patient.get(get))));
+  }
+
+  private void exists() throws IOException, InterruptedException {
+    String key = key();
+    Operation operation = Operation.read("exists");
+    read(key, operation, () -> operation.sawExistence(patient.exists(new Get(bytes(key)))));
+  }
+
+  private void gets() throws IOException {
+    Set<String> keys = keys();
+    List<Get> gets = new ArrayList<>();
+    keys.forEach(key -> gets.add(new Get(bytes(key))));
+    long start = System.nanoTime();
+    Result[] results = patient.get(gets);
+    long end = System.nanoTime();
+    int at = 0;
+    for (String key : keys) {
+      Operation operation = Operation.read("get in a list");
+      operation.saw(RowState.of(results[at])).startedAt(start).endedAt(end);
+      traffic.histories().of(key).add(operation);
+      at++;
+    }
+    traffic.count("get in a list", end - start);
+  }
+
+  private Set<String> keys() {
+    Set<String> keys = new TreeSet<>();
+    for (int i = 0; i < 6; i++) {
+      keys.add(key());
+    }
+    return keys;
+  }
+
+  /** A put, a delete, or for counters an increment or an append. */
+  private void single(String key) throws IOException, InterruptedException {
+    if (LiveTable.kindOf(key) == Kind.COUNTER) {
+      add(key, exact);
+      return;
+    }
+    Operation operation;
+    Mutation mutation;
+    if (oneIn(4)) {
+      operation = Operation.mutation("delete").clearRow();
+      mutation = new Delete(bytes(key));
+    } else {
+      operation = Operation.mutation("put");
+      mutation = put(key, operation);
+    }
+    mutate(
+        key,
+        operation,
+        exact,
+        forwards(),
+        () -> {
+          if (mutation instanceof Put) {
+            exact.put((Put) mutation);
+          } else {
+            exact.delete((Delete) mutation);
+          }
+        });
+  }
+
+  private boolean forwards() {
+    return traffic.table().forwards();
+  }
+
+  private Put put(String key, Operation operation) {
+    Put put = new Put(bytes(key));
+    int columns = 1 + random.nextInt(3);
+    for (Column column : List.of(Column.C1, Column.C2)) {
+      if ((columns & 1 << column.ordinal()) != 0) {
+        String value = value();
+        operation.put(column, value);
+        put.addColumn(column.family(), column.qualifier(), bytes(value));
+      }
+    }
+    return put;
+  }
+
+  private Mutation add(String key, Operation operation) {
+    boolean isCounter = oneIn(2);
+    Column column = isCounter ? Column.N : Column.S;
+    if (isCounter) {
+      int amount = 1 + random.nextInt(5);
+      operation.add(column, amount);
+      return new Increment(bytes(key)).addColumn(column.family(), column.qualifier(), amount);
+    }
+    String text = "," + traffic.number();
+    operation.append(column, text);
+    return new Append(bytes(key)).addColumn(column.family(), column.qualifier(), bytes(text));
+  }
+
+  /** An increment or an append, which HBase carries out once however often it sends it. */
+  private void add(String key, SaltedTable table) throws IOException, InterruptedException {
+    Operation operation =
+        Operation.mutation(table == patient ? "add, sent until it is answered" : "add");
+    Mutation mutation = add(key, operation);
+    mutate(
+        key,
+        operation,
+        table,
+        forwards() || table == patient,
+        () -> {
+          Result result =
+              mutation instanceof Increment
+                  ? table.increment((Increment) mutation)
+                  : table.append((Append) mutation);
+          // What was carried out before is answered with the row as it is when it comes again.
+          if (table == exact || System.nanoTime() - operation.start() < PAUSE_NANOS) {
+            answered(operation, result);
+          }
+        });
+  }
+
+  private static void answered(Operation operation, Result result) {
+    for (Column column : operation.written()) {
+      byte[] value = result.getValue(column.family(), column.qualifier());
+      if (value != null && (column == Column.N || column == Column.S)) {
+        operation.answered(column, RowState.text(column, value));
+      }
+    }
+  }
+
+  private RowMutations mutations(String key, Operation operation) throws IOException {
+    Put put = new Put(bytes(key));
+    String value = value();
+    operation.put(Column.C1, value);
+    put.addColumn(Column.C1.family(), Column.C1.qualifier(), bytes(value));
+    List<Mutation> mutations = new ArrayList<>(List.of(put));
+    if (oneIn(2)) {
+      operation.clear(Column.C2);
+      Delete delete = new Delete(bytes(key));
+      mutations.add(delete.addColumns(Column.C2.family(), Column.C2.qualifier()));
+    }
+    if (oneIn(2)) {
+      mutations.add(add(key, operation));
+    }
+    return RowMutations.of(mutations);
+  }
+
+  private void mutateRow(String key) throws IOException, InterruptedException {
+    Operation operation = Operation.mutation("mutateRow");
+    RowMutations mutations = mutations(key, operation);
+    mutate(
+        key, operation, exact, forwards(), () -> answered(operation, exact.mutateRow(mutations)));
+  }
+
+  private void checkAndMutate(String key) throws IOException, InterruptedException {
+    Operation read = Operation.read("get");
+    read(key, read, () -> read.saw(seen = RowState.of(patient.get(new Get(bytes(key))))));
+    Operation operation = Operation.mutation("checkAndMutate");
+    CheckAndMutate check = check(key, operation);
+    mutate(
+        key,
+        operation,
+        exact,
+        forwards(),
+        () -> {
+          CheckAndMutateResult result = exact.checkAndMutate(check);
+          operation.wasDone(result.isSuccess());
+          if (result.isSuccess() && result.getResult() != null) {
+            answered(operation, result.getResult());
+          }
+        });
+  }
+
+  /** With what was seen last as its condition. */
+  private CheckAndMutate check(String key, Operation operation) throws IOException {
+    String expected = seen.get(Column.C1);
+    operation.onlyIf(Column.C1, expected);
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(bytes(key));
+    if (expected == null) {
+      check.ifNotExists(Column.C1.family(), Column.C1.qualifier());
+    } else {
+      check.ifEquals(Column.C1.family(), Column.C1.qualifier(), bytes(expected));
+    }
+    switch (random.nextInt(5)) {
+      case 0:
+        operation.clearRow();
+        return check.build(new Delete(bytes(key)));
+      case 1:
+        return check.build(mutations(key, operation));
+      case 2:
+        Mutation added = add(key, operation);
+        return added instanceof Increment
+            ? check.build((Increment) added)
+            : check.build((Append) added);
+      default:
+        return check.build(put(key, operation));
+    }
+  }
+
+  /** Several operations on different keys; what was not done is sent again. */
+  private void batch() throws IOException, InterruptedException {
+    Map<String, Operation> operations = new TreeMap<>();
+    Map<String, Row> actions = new TreeMap<>();
+    for (String key : keys()) {
+      Operation operation;
+      if (oneIn(4)) {
+        operation = Operation.read("get in a batch");
+        actions.put(key, new Get(bytes(key)));
+      } else {
+        operation = Operation.mutation("in a batch");
+        actions.put(key, action(key, operation));
+      }
+      operations.put(key, operation.startedAt(System.nanoTime()));
+    }
+    long start = System.nanoTime();
+    for (int tries = 1; !actions.isEmpty(); tries++) {
+      List<String> keys = new ArrayList<>(actions.keySet());
+      Object[] results = new Object[keys.size()];
+      Throwable whole = null;
+      try {
+        exact.batch(new ArrayList<>(actions.values()), results);
+      } catch (IOException e) {
+        whole = e;
+      }
+      for (int i = 0; i < results.length; i++) {
+        Object result = results[i] == null ? whole : results[i];
+        if (isOver(keys.get(i), operations.get(keys.get(i)), result)) {
+          actions.remove(keys.get(i));
+        }
+      }
+      if (!actions.isEmpty()) {
+        String key = actions.keySet().iterator().next();
+        if (!goesOn(key, operations.get(key), exact, tries)) {
+          return;
+        }
+      }
+    }
+    traffic.count("batch", System.nanoTime() - start);
+  }
+
+  private Row action(String key, Operation operation) throws IOException {
+    switch (LiveTable.kindOf(key)) {
+      case COUNTER:
+        return add(key, operation);
+      case ATOMIC:
+        switch (random.nextInt(6)) {
+          case 0:
+            return check(key, operation);
+          case 1:
+            return mutations(key, operation);
+          case 2:
+            return add(key, operation);
+          default:
+            break;
+        }
+        break;
+      default:
+        break;
+    }
+    if (oneIn(4)) {
+      operation.clearRow();
+      return new Delete(bytes(key));
+    }
+    return put(key, operation);
+  }
+
+  /** Whether the result of one action ends it, as its history says then. */
+  private boolean isOver(String key, Operation operation, Object result) {
+    long end = System.nanoTime();
+    if (result instanceof Throwable) {
+      Failure failure = Failure.of((Throwable) result, forwards());
+      failed(key, operation, failure, (Throwable) result);
+      if (failure != Failure.UNKNOWN) {
+        return false;
+      }
+      if (!operation.isObservation()) {
+        traffic.histories().of(key).add(operation);
+      }
+      return true;
+    }
+    if (result instanceof CheckAndMutateResult) {
+      CheckAndMutateResult check = (CheckAndMutateResult) result;
+      operation.wasDone(check.isSuccess());
+      if (check.isSuccess() && check.getResult() != null) {
+        answered(operation, check.getResult());
+      }
+    } else if (operation.isObservation()) {
+      operation.saw(RowState.of((Result) result));
+    } else if (result instanceof Result) {
+      answered(operation, (Result) result);
+    } else {
+      throw new AssertionError("Neither result nor error of " + operation.text(0) + ": " + result);
+    }
+    traffic.histories().of(key).add(operation.endedAt(end));
+    return true;
+  }
+}
