@@ -7,14 +7,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** What is in one row of a table under test: the value of each of its columns. Immutable. */
 final class RowState {
-  /** The columns, in two families. */
+  /** The columns. */
   enum Column {
     C1("f", "c1"),
-    C2("g", "c2"),
+    C2("f", "c2"),
     /** A counter. */
     N("f", "n"),
     /** What is only appended to. */
-    S("g", "s");
+    S("f", "s");
 
     private final String family;
     private final String qualifier;
