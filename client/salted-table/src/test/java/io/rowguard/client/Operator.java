@@ -1,9 +1,6 @@
 package io.rowguard.client;
 
-import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.Arrays;
@@ -12,26 +9,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
- * Changes the layout of a table step by step, as {@code rowguard relayout} does: each is an alter,
- * after which all regions are asked whether they have it. For one thread.
+ * Changes the layout of a table step by step, as {@code rowguard relayout} does, while there is
+ * traffic. For one thread.
  */
 final class Operator {
-  private static final String LAYOUT = "rowguard.layout";
-  private static final String PREVIOUS = "rowguard.layout.previous";
-  private static final String PHASE = "rowguard.layout.phase";
-  private static final String GENERATION = "rowguard.layout.generation";
-  private static final String VERSION = "rowguard.layout.version";
-
   private final LiveTable table;
   private final LiveCluster cluster;
   private final RegionTrouble trouble;
   private final LiveTraffic traffic;
   private final Admin admin;
+  private final RelayoutSteps steps;
 
   Operator(LiveCluster cluster, LiveTraffic traffic, RegionTrouble trouble) throws IOException {
     this.cluster = cluster;
@@ -39,18 +28,7 @@ final class Operator {
     this.traffic = traffic;
     this.trouble = trouble;
     this.admin = cluster.patient().getAdmin();
-  }
-
-  private TableDescriptor descriptor() throws IOException {
-    return admin.getDescriptor(table.name());
-  }
-
-  private TableConfig config() throws IOException {
-    TableConfig config = TableConfig.of(descriptor(), cluster.hbase().getConfiguration());
-    if (config.isWrong()) {
-      throw new AssertionError(config.problemMessage("" + table.name(), "relayout"));
-    }
-    return config;
+    this.steps = new RelayoutSteps(cluster.patient(), table.name());
   }
 
   /**
@@ -58,33 +36,22 @@ final class Operator {
    */
   void prepare(RowkeyLayout to) throws Exception {
     split(to);
-    TableConfig config = config();
-    long version = config.layoutVersion() + 1;
-    table.setLayouts(config.layout(), to);
-    alter(
-        TableDescriptorBuilder.newBuilder(descriptor())
-            .setValue(LAYOUT, to.toString())
-            .setValue(PREVIOUS, config.layout().toString())
-            .setValue(PHASE, "prepared")
-            .setValue(GENERATION, "" + version),
-        version);
+    table.setLayouts(table.home(), to);
+    steps.prepare(to);
+    traffic.note("prepared");
   }
 
   /** From now on the new rows are home. */
   void move() throws Exception {
-    TableConfig config = config();
-    table.setLayouts(config.relayout().change().to(), config.relayout().change().from());
-    alter(
-        TableDescriptorBuilder.newBuilder(descriptor()).setValue(PHASE, "moving"),
-        config.layoutVersion() + 1);
+    table.setLayouts(table.other(), table.home());
+    steps.move();
+    traffic.note("moving");
   }
 
   /** Gives up while the old rows are home. */
   void giveUp() throws Exception {
-    TableConfig config = config();
-    RowkeyLayout old = config.relayout().change().from();
-    table.setLayouts(old, config.relayout().change().to());
-    alter(withoutRelayout().setValue(LAYOUT, old.toString()), config.layoutVersion() + 1);
+    steps.giveUp();
+    traffic.note("given up");
   }
 
   /**
@@ -93,74 +60,23 @@ final class Operator {
    */
   void back() throws Exception {
     trouble.compactAll();
-    TableConfig config = config();
-    RowkeyLayout to = config.relayout().change().from();
-    RowkeyLayout from = config.relayout().change().to();
-    table.setLayouts(to, from);
-    long version = config.layoutVersion() + 2;
-    alter(
-        TableDescriptorBuilder.newBuilder(descriptor())
-            .setValue(LAYOUT, to.toString())
-            .setValue(PREVIOUS, from.toString())
-            .setValue(GENERATION, "" + version),
-        version);
+    table.setLayouts(table.other(), table.home());
+    steps.back();
+    traffic.note("back");
     trouble.compactAll();
   }
 
   /** Ends it, when each region has said that nothing of it is left. */
   void finish() throws Exception {
-    TableConfig config = config();
-    Question count = Question.count(config.relayout().generation());
     Eventually.isTrue(
         "no old row is left",
         () -> {
           Mover mover = startMover();
           mover.join();
-          return isTrueOfRegions(
-              count,
-              answer ->
-                  answer.generation() == count.generation()
-                      && answer.isMoving()
-                      && answer.oldRows() == 0
-                      && answer.items().isEmpty());
+          return steps.isNothingLeft();
         });
-    alter(withoutRelayout(), config.layoutVersion() + 1);
-  }
-
-  private TableDescriptorBuilder withoutRelayout() throws IOException {
-    return TableDescriptorBuilder.newBuilder(descriptor())
-        .removeValue(PREVIOUS)
-        .removeValue(PHASE)
-        .removeValue(GENERATION);
-  }
-
-  private void alter(TableDescriptorBuilder changed, long version) throws Exception {
-    long start = System.nanoTime();
-    admin
-        .modifyTableAsync(changed.setValue(VERSION, "" + version).build())
-        .get(3, TimeUnit.MINUTES);
-    Eventually.isTrue(
-        "version " + version + " in all regions",
-        () -> isTrueOfRegions(Question.state(), answer -> answer.version() == version));
-    traffic.note("alter " + version + " seconds=" + (System.nanoTime() - start) / 1_000_000_000);
-  }
-
-  private interface Said {
-    boolean by(Answer answer);
-  }
-
-  /** Whether something is true of all regions that the table has. */
-  private boolean isTrueOfRegions(Question question, Said said) throws IOException {
-    try (Table raw = cluster.patient().getTable(table.name())) {
-      for (RegionInfo region : admin.getRegions(table.name())) {
-        byte[] start = region.getStartKey();
-        byte[] row = start.length == 0 ? new byte[1] : start;
-        if (!said.by(Answer.of(raw.get(question.toGet(row))))) {
-          return false;
-        }
-      }
-    }
-    return true;
+    steps.finish();
+    traffic.note("finished");
   }
 
   /** Cuts regions where the rows of a layout spread evenly. */
@@ -188,7 +104,7 @@ final class Operator {
 
   /** Starts to move what is left, on a thread of its own. */
   Mover startMover() throws IOException {
-    Mover mover = new Mover(cluster, table, config().relayout(), traffic);
+    Mover mover = new Mover(cluster, table, steps.config().relayout(), traffic);
     mover.start();
     return mover;
   }

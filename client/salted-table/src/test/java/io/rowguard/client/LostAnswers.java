@@ -1,0 +1,87 @@
+package io.rowguard.client;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+
+/**
+ * Has the answers to increments and appends get lost: each is carried out, and fails. When its
+ * client tries again it fails before anything is done, until the test lets it through.
+ */
+public final class LostAnswers implements RegionCoprocessor, RegionObserver {
+  /** The bare keys whose answers are lost. */
+  static final Set<String> LOST = ConcurrentHashMap.newKeySet();
+
+  static volatile boolean isOn;
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  private static String key(Mutation mutation) {
+    String row = Bytes.toString(mutation.getRow());
+    return row.substring(row.indexOf('-') + 1);
+  }
+
+  private static void before(Mutation mutation) throws IOException {
+    if (isOn && LOST.contains(key(mutation))) {
+      throw new IOException("The next try does not get through either.");
+    }
+  }
+
+  private static void after(Mutation mutation) throws IOException {
+    if (isOn && LOST.add(key(mutation))) {
+      throw new IOException("The answer gets lost.");
+    }
+  }
+
+  @Override
+  public Result preIncrement(
+      ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit edit)
+      throws IOException {
+    before(increment);
+    return null;
+  }
+
+  @Override
+  public Result postIncrement(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Increment increment,
+      Result result,
+      WALEdit edit)
+      throws IOException {
+    after(increment);
+    return result;
+  }
+
+  @Override
+  public Result preAppend(
+      ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit edit)
+      throws IOException {
+    before(append);
+    return null;
+  }
+
+  @Override
+  public Result postAppend(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Append append,
+      Result result,
+      WALEdit edit)
+      throws IOException {
+    after(append);
+    return result;
+  }
+}
