@@ -110,9 +110,11 @@ final class AddedRows {
   private void check(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     for (int i = 0; i < batch.size(); i++) {
       for (Mutation added : of(batch, i)) {
+        RefusedStatus moving = writes.refusalOfMoving(added);
         String refusal = writes.refusalOfAdded(added, batch.getOperation(i));
-        if (refusal != null) {
-          IOException failure = new DoNotRetryIOException(refusal);
+        if (moving != null || refusal != null) {
+          IOException failure =
+              moving != null ? moving.exception() : new DoNotRetryIOException(refusal);
           failure.setStackTrace(new StackTraceElement[0]); // which goes out once per row
           throw failure;
         }

@@ -1,9 +1,13 @@
 package io.rowguard.observer;
 
 import io.rowguard.config.BoundedScans;
+import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.Relayout;
 import io.rowguard.config.RowguardKey;
+import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.readdressing.ReaddressedAction;
@@ -27,7 +31,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class BareReads {
   private final String context;
   private final RowkeyLayout layout;
-  private final LayoutBoundaries boundaries;
+
+  /** Null unless the layout changes. */
+  private final LayoutChange change;
+
+  private final long version;
+  private final boolean oldRowsAreBare;
+  private final List<LayoutBoundaries> boundaries = new ArrayList<>(2);
   private final BoundedScans scans;
   private final RowSender sender;
   private final int timeoutMillis;
@@ -35,32 +45,80 @@ final class BareReads {
 
   BareReads(String table, TableConfig config, RowSender sender, WriteMetrics metrics) {
     this.context = "table=" + table;
+    Relayout relayout = config.relayout();
     this.layout = config.layout();
-    this.boundaries = LayoutBoundaries.of(config.group());
+    this.version = config.layoutVersion();
+    this.change = relayout == null ? null : relayout.change();
+    this.oldRowsAreBare =
+        relayout != null
+            && relayout.phase() == Relayout.Phase.MOVING
+            && change.from().parts().equals(change.from().bare().parts());
+    this.boundaries.add(LayoutBoundaries.of(config.group()));
+    if (relayout != null) {
+      this.boundaries.add(LayoutBoundaries.of(relayout.previousGroup()));
+    }
     this.scans = config.scans();
     this.sender = sender;
     this.timeoutMillis = config.saltTimeoutMillis();
     this.metrics = metrics;
   }
 
-  /** The row that a bare key is stored under, or null when a row is none or needs no completion. */
-  byte[] saltedRow(byte[] row) {
-    return layout.check(row).conforms() ? null : layout.completeIfBare(row);
+  /** Whether a row is a bare key, and no row of the table's own. */
+  boolean isBare(byte[] row) {
+    if (change == null) {
+      return !layout.check(row).conforms() && layout.completeIfBare(row) != null;
+    }
+    switch (change.place(row)) {
+      case NONE:
+        return layout.completeIfBare(row) != null;
+      case OLD:
+        return oldRowsAreBare;
+      default:
+        return false;
+    }
   }
 
   /**
-   * Reads the cells of a bare key, with the bare key as their row.
-   *
-   * @param saltedRow as {@link #saltedRow} gives it
+   * Whether a Get asks for a bare key. One that names a version was planned by somebody who knows
+   * both layouts, and asks for a row as it is stored.
    */
-  List<Cell> get(Get get, byte[] saltedRow) throws IOException {
+  boolean isBare(Get get) {
+    return (change == null || LayoutVersion.of(get) < 0) && isBare(get.getRow());
+  }
+
+  /**
+   * Reads the cells of a bare key, with the bare key as their row. While the layout changes: of the
+   * new row; where that shows nothing, of the old one; and where that shows nothing either, of the
+   * new one once more, since it may have come there in between.
+   *
+   * @param get one that {@link #isBare}
+   */
+  List<Cell> get(Get get) throws IOException {
     metrics.bareRead();
+    List<Cell> cells = cellsOf(get, layout.complete(get.getRow()));
+    if (cells.isEmpty() && change != null) {
+      cells = cellsOf(get, change.from().complete(get.getRow()));
+      if (cells.isEmpty()) {
+        cells = cellsOf(get, layout.complete(get.getRow()));
+      }
+    }
+    return cells;
+  }
+
+  private List<Cell> cellsOf(Get get, byte[] saltedRow) throws IOException {
     long millis = CurrentRequest.millisLeft(timeoutMillis);
     if (millis <= 0) {
       throw Failures.busy(
           "What this request read before has taken its time, try again. " + context);
     }
-    Result result = sender.get(salted(get, saltedRow), millis);
+    Get salted = salted(get, saltedRow);
+    LayoutVersion.set(salted, version);
+    Result result;
+    try {
+      result = sender.get(salted, millis);
+    } catch (StaleLayoutException e) {
+      throw Failures.busy("Regions of the table have not reopened yet, try again. " + context);
+    }
     List<Cell> cells = new ArrayList<>();
     if (!result.isEmpty()) {
       for (Cell cell : result.rawCells()) {
@@ -128,7 +186,7 @@ final class BareReads {
     byte[] start = withFirst || first.length == 0 ? first : successor(first);
     byte[] end = withLast && last.length > 0 ? successor(last) : last;
     boolean empty = end.length > 0 && Bytes.compareTo(start, end) >= 0;
-    if (!empty && !boundaries.isReachable(start, end)) {
+    if (!empty && boundaries.stream().noneMatch(some -> some.isReachable(start, end))) {
       metrics.scanRejected();
       throw new DoNotRetryIOException(
           "No row of the layout lies between the bounds of this scan, so it would find nothing. "

@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.relayout.RequestRows;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -10,7 +11,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -44,7 +44,7 @@ enum BatchKind {
     boolean single =
         request instanceof MutateRequest
             && batch.size() == 1
-            && isOf(((MutateRequest) request).getRegion(), region)
+            && RequestRows.isOf(((MutateRequest) request).getRegion(), region)
             && Arrays.equals(
                 ((MutateRequest) request).getMutation().getRow().toByteArray(),
                 batch.getOperation(0).getRow());
@@ -56,7 +56,7 @@ enum BatchKind {
     boolean fromRequest = false;
     boolean atomic = false;
     for (RegionAction action : request.getRegionActionList()) {
-      if (isOf(action.getRegion(), region)) {
+      if (RequestRows.isOf(action.getRegion(), region)) {
         fromRequest = true;
         if (callsEndpoint(action)) {
           return WHOLE;
@@ -68,13 +68,6 @@ enum BatchKind {
       return WHOLE;
     }
     return atomic ? ONE_ROW : ROW_BY_ROW;
-  }
-
-  private static boolean isOf(RegionSpecifier specifier, RegionInfo region) {
-    byte[] name = specifier.getValue().toByteArray();
-    return specifier.getType() == RegionSpecifier.RegionSpecifierType.ENCODED_REGION_NAME
-        ? Arrays.equals(name, region.getEncodedNameAsBytes())
-        : Arrays.equals(name, region.getRegionName());
   }
 
   /** An endpoint such as MultiRowMutationEndpoint can start atomic batches of its own. */

@@ -40,7 +40,27 @@ final class BulkLoadCheck {
 
   /** Whether files have to be read, or refused unread. */
   boolean isDue() {
-    return config.isWrong() || config.bulkLoads() != HFileCheck.OFF;
+    return config.isWrong() || config.relayout() != null || config.bulkLoads() != HFileCheck.OFF;
+  }
+
+  /**
+   * Refuses a load while the layout changes, whatever its files hold: it would come past what has
+   * been moved.
+   *
+   * @throws DoNotRetryIOException with the way out
+   */
+  void requireNoRelayout() throws DoNotRetryIOException {
+    if (config.relayout() != null) {
+      metrics.fileRejected();
+      String message =
+          "The table's layout is being changed, so nothing can be loaded in bulk. table="
+              + table
+              + ". Finish that first: rowguard relayout status "
+              + table
+              + ".";
+      log.sample(() -> "Bulk load refused. " + message);
+      throw new DoNotRetryIOException(message);
+    }
   }
 
   /**

@@ -12,10 +12,26 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
  */
 final class ForwardStatus extends OperationStatus {
   private final byte[] saltedRow;
+  private final RefusedStatus otherwise;
 
   ForwardStatus(byte[] saltedRow) {
+    this(saltedRow, null);
+  }
+
+  /**
+   * The status of the row of a layout while that of another one takes the writes of its bare key.
+   *
+   * @param otherwise what it is refused with where it cannot be forwarded
+   */
+  ForwardStatus(byte[] otherRow, RefusedStatus otherwise) {
     super(OperationStatusCode.FAILURE, "The row of a bare key that has not been forwarded.");
-    this.saltedRow = saltedRow;
+    this.saltedRow = otherRow;
+    this.otherwise = otherwise;
+  }
+
+  /** Null for a bare key, which is refused in its own words. */
+  RefusedStatus otherwise() {
+    return otherwise;
   }
 
   byte[] saltedRow() {

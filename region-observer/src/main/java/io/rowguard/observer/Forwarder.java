@@ -1,12 +1,12 @@
 package io.rowguard.observer;
 
+import io.rowguard.config.OtherPlaceException;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.LayoutChange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -15,10 +15,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Stores what a batch holds of bare keys under their salted rows, and sets the status of each.
@@ -43,6 +41,9 @@ final class Forwarder {
   private final WriteMetrics metrics;
   private final SampleLog log;
 
+  /** Null unless the layout changes. */
+  private final LayoutChange change;
+
   Forwarder(
       RowSender sender,
       ServerForwards forwards,
@@ -57,6 +58,7 @@ final class Forwarder {
     this.mostBytes = config.saltMaxBytes();
     this.metrics = metrics;
     this.log = log;
+    this.change = config.relayout() == null ? null : config.relayout().change();
   }
 
   /**
@@ -129,16 +131,17 @@ final class Forwarder {
       throw noRoom(bare);
     }
     List<SaltedRow> rows = new ArrayList<>(bare);
-    List<Throwable> failures = send(batch, rows, millis, bytes);
+    List<Throwable> failures = send(() -> SaltedRow.of(batch), rows, millis, bytes);
+    sendElsewhere(rows, failures);
     int retryable = 0;
     OperationStatus failed = null;
     for (int i = 0; i < rows.size(); i++) {
       Throwable error = failures.get(i);
       OperationStatus status = error == null ? OperationStatus.SUCCESS : statusOf(error);
-      for (int place : rows.get(i).places) {
+      for (int place : rows.get(i).places()) {
         batch.setOperationStatus(place, status);
       }
-      metrics.forwarded(rows.get(i).places.size(), error == null);
+      metrics.forwarded(rows.get(i).places().size(), error == null);
       if (error != null) {
         failed = status;
         retryable += isBusy(status) ? 1 : 0;
@@ -163,13 +166,12 @@ final class Forwarder {
   }
 
   /** Fills in the rows; answers what became of them. The bytes are given back when all is over. */
-  private List<Throwable> send(
-      MiniBatchOperationInProgress<Mutation> batch, List<SaltedRow> rows, long millis, long bytes)
+  private List<Throwable> send(Made made, List<SaltedRow> rows, long millis, long bytes)
       throws IOException {
     metrics.forwardBytes(bytes);
     ForwardedBatch forwarded;
     try {
-      rows.addAll(bareRows(batch));
+      rows.addAll(made.rows());
       List<Row> actions = new ArrayList<>(rows.size());
       for (SaltedRow row : rows) {
         actions.add(row.action());
@@ -195,43 +197,43 @@ final class Forwarder {
     metrics.forwardBytes(-bytes);
   }
 
-  /** What a batch holds of one salted row. */
-  private static final class SaltedRow {
-    private final byte[] row;
-    private final List<Integer> places = new ArrayList<>(1);
-    private final List<Mutation> mutations = new ArrayList<>(1);
-
-    SaltedRow(byte[] row) {
-      this.row = row;
-    }
-
-    void add(int place, Mutation mutation) throws IOException {
-      places.add(place);
-      mutations.add(BareWrites.salted(mutation, row));
-    }
-
-    /** Several mutations of one row stay together and in order. */
-    Row action() throws IOException {
-      return mutations.size() == 1 ? mutations.get(0) : RowMutations.of(mutations);
-    }
+  /** Makes what is to be sent. */
+  private interface Made {
+    List<SaltedRow> rows() throws IOException;
   }
 
-  /** The rows, in their order. */
-  private static List<SaltedRow> bareRows(MiniBatchOperationInProgress<Mutation> batch)
-      throws IOException {
-    Map<byte[], SaltedRow> byRow = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (int i = 0; i < batch.size(); i++) {
-      OperationStatus status = batch.getOperationStatus(i);
-      if (status instanceof ForwardStatus) {
-        byte[] row = ((ForwardStatus) status).saltedRow();
-        byRow.computeIfAbsent(row, SaltedRow::new).add(i, batch.getOperation(i));
+  /**
+   * Sends rows once more whose region knows a later or an earlier step of a change of the layout,
+   * and so takes the writes of their bare keys at their other place.
+   *
+   * @param failures of each row, null where it is stored; to be changed
+   */
+  private void sendElsewhere(List<SaltedRow> rows, List<Throwable> failures) throws IOException {
+    List<Integer> again = new ArrayList<>();
+    List<SaltedRow> others = new ArrayList<>();
+    long bytes = 0;
+    for (int i = 0; change != null && i < rows.size(); i++) {
+      if (OtherPlaceException.isReasonOf(failures.get(i))) {
+        byte[] row = rows.get(i).row();
+        boolean old = change.place(row) == LayoutChange.Place.OLD;
+        again.add(i);
+        others.add(rows.get(i).at(old ? change.toNew(row) : change.toOld(row)));
+        bytes += rows.get(i).heapSize();
       }
     }
-    return new ArrayList<>(byRow.values());
+    long millis = CurrentRequest.millisLeft(timeoutMillis);
+    if (again.isEmpty() || millis <= 0 || !forwards.take(bytes, Long.MAX_VALUE)) {
+      return;
+    }
+    List<Throwable> failed = send(() -> others, new ArrayList<>(), millis, bytes);
+    for (int i = 0; i < again.size(); i++) {
+      failures.set(again.get(i), failed.get(i));
+    }
   }
 
   private OperationStatus statusOf(Throwable error) {
-    boolean isFinal = sender.isFinal(error);
+    // Regions between two steps of a change of the layout: one of the two places will take it.
+    boolean isFinal = sender.isFinal(error) && !OtherPlaceException.isReasonOf(error);
     String message =
         "The row of a bare key could not be stored under its salted row"
             + (isFinal ? ": " : ", try again: ")

@@ -5,11 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -40,6 +46,7 @@ import org.apache.hadoop.hbase.wal.WALKey;
  */
 public final class LayoutRegionObserver implements RegionCoprocessor, RegionObserver {
   private final HookGuard guard = new HookGuard();
+  private final EndpointHook endpointHook = new EndpointHook(this::preEndpoint);
 
   /** Null where there is nothing to guard, or another instance guards it. */
   private volatile RegionHooks hooks;
@@ -55,6 +62,11 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
   @Override
   public Optional<RegionObserver> getRegionObserver() {
     return Optional.of(this);
+  }
+
+  @Override
+  public Optional<EndpointObserver> getEndpointObserver() {
+    return Optional.of(endpointHook);
   }
 
   /** For tests: what the hooks do. */
@@ -97,6 +109,58 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       }
     } catch (Throwable e) {
       guard.passOver("stop", e);
+    }
+  }
+
+  private void preEndpoint() throws IOException {
+    try {
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.beforeEndpoint();
+      }
+    } catch (Throwable e) {
+      throw guard.refusal("preEndpointInvocation", e);
+    }
+  }
+
+  /** The first that has the row and holds no row lock, as the next three. */
+  @Override
+  public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit)
+      throws IOException {
+    before("prePut", put);
+  }
+
+  @Override
+  public void preDelete(
+      ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit edit)
+      throws IOException {
+    before("preDelete", delete);
+  }
+
+  @Override
+  public Result preAppend(
+      ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit edit)
+      throws IOException {
+    before("preAppend", append);
+    return null;
+  }
+
+  @Override
+  public Result preIncrement(
+      ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit edit)
+      throws IOException {
+    before("preIncrement", increment);
+    return null;
+  }
+
+  private void before(String hook, Mutation mutation) throws IOException {
+    try {
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.before(mutation);
+      }
+    } catch (Throwable e) {
+      throw guard.refusal(hook, e);
     }
   }
 
@@ -194,6 +258,24 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     }
   }
 
+  /** For those that come from another coprocessor, and so past {@link #preCheckAndMutate}. */
+  @Override
+  public CheckAndMutateResult preCheckAndMutateAfterRowLock(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      CheckAndMutate checkAndMutate,
+      CheckAndMutateResult result)
+      throws IOException {
+    try {
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.preCheckAndMutateAfterRowLock(checkAndMutate);
+      }
+      return result;
+    } catch (Throwable e) {
+      throw guard.refusal("preCheckAndMutateAfterRowLock", e);
+    }
+  }
+
   /**
    * Leaves the timestamp of a bare row's "delete the latest version" open: HBase would look for
    * that version here, where the row never is. A failure refuses the Delete, which would else be
@@ -210,7 +292,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       throws IOException {
     try {
       RegionHooks own = hooks;
-      if (own != null && own.saltedRow(mutation.getRow()) != null) {
+      if (own != null && own.isElsewhere(mutation)) {
         context.bypass();
       }
     } catch (Throwable e) {
@@ -232,7 +314,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       if (own != null) {
         answer = own.preGetOp(get);
       } else if (claimed) {
-        RegionHooks.refuseQuestion(get);
+        Questions.refuse(get);
       }
       if (answer != null) {
         results.add(answer);
@@ -256,17 +338,17 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
       ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results)
       throws IOException {
     RegionHooks own = hooks;
-    byte[] saltedRow = null;
+    boolean bare = false;
     try {
-      saltedRow = own == null ? null : own.saltedRow(get.getRow());
+      bare = own != null && own.isBare(get);
     } catch (Throwable e) {
       guard.passOver("postGetOp", e);
     }
-    if (saltedRow == null) {
+    if (!bare) {
       return;
     }
     try {
-      List<Cell> cells = own.get(get, saltedRow);
+      List<Cell> cells = own.get(get);
       results.clear();
       results.addAll(cells);
     } catch (Throwable e) {

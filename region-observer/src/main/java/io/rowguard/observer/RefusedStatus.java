@@ -1,5 +1,8 @@
 package io.rowguard.observer;
 
+import io.rowguard.config.OtherPlaceException;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -7,7 +10,8 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
 
 /**
  * The status of a refused row while its batch is under way; at the batch's end it becomes {@code
- * SANITY_CHECK_FAILURE}, which the client gets as {@code FailedSanityCheckException}.
+ * SANITY_CHECK_FAILURE}, which the client gets as {@code FailedSanityCheckException}, or {@code
+ * STORE_TOO_BUSY} where the client is to try again.
  *
  * <p>It cannot be that from the beginning: HBase limits parallel writes of wide rows by counting
  * rows in before the observer is asked, and counts out only those whose status is {@code SUCCESS}
@@ -16,8 +20,48 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
  * out between the two hooks.
  */
 final class RefusedStatus extends OperationStatus {
+  /** What the client is to make of it. */
+  private enum Kind {
+    FINAL,
+    OTHER_PLACE,
+    BUSY
+  }
+
+  private final Kind kind;
+
   RefusedStatus(String refusal) {
+    this(Kind.FINAL, refusal);
+  }
+
+  private RefusedStatus(Kind kind, String refusal) {
     super(OperationStatusCode.FAILURE, refusal);
+    this.kind = kind;
+  }
+
+  /**
+   * Refused where it is, while another row takes the writes.
+   *
+   * @param message an {@link OtherPlaceException#message}
+   */
+  static RefusedStatus otherPlace(String message) {
+    return new RefusedStatus(Kind.OTHER_PLACE, message);
+  }
+
+  /** Refused for now. */
+  static RefusedStatus busy(String message) {
+    return new RefusedStatus(Kind.BUSY, message);
+  }
+
+  /** What fails a batch in which nobody reads the statuses of rows. */
+  IOException exception() {
+    switch (kind) {
+      case OTHER_PLACE:
+        return new OtherPlaceException(getExceptionMsg());
+      case BUSY:
+        return Failures.busy(getExceptionMsg());
+      default:
+        return new DoNotRetryIOException(getExceptionMsg());
+    }
   }
 
   /** Makes what is refused in a batch final; answers whether there are rows to forward. */
@@ -29,7 +73,10 @@ final class RefusedStatus extends OperationStatus {
         batch.setOperationStatus(
             i,
             new OperationStatus(
-                OperationStatusCode.SANITY_CHECK_FAILURE, status.getExceptionMsg()));
+                ((RefusedStatus) status).kind == Kind.BUSY
+                    ? OperationStatusCode.STORE_TOO_BUSY
+                    : OperationStatusCode.SANITY_CHECK_FAILURE,
+                status.getExceptionMsg()));
       }
       hasBareRows |= status instanceof ForwardStatus;
     }

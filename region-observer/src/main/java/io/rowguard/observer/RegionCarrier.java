@@ -1,25 +1,20 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.relayout.OwnCall;
 import java.io.IOException;
-import java.lang.reflect.Array;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
-import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Writes rows to a region of this very server, which takes neither the network nor a handler.
@@ -50,52 +45,32 @@ final class RegionCarrier implements Lane.Carrier {
       nanos = Math.max(nanos, row.batch().nanosLeft());
       (row.action() instanceof Mutation ? single : several).add(row);
     }
-    List<ForwardedRow> left = new ArrayList<>();
-    RpcServer.setCurrentCall(callFor(TimeUnit.NANOSECONDS.toMillis(nanos)));
-    try {
-      if (!single.isEmpty()) {
-        carryBatch(single, call, left);
-      }
-      for (ForwardedRow row : several) {
-        try {
-          region.mutateRow((RowMutations) row.action());
-          call.ended(row, null);
-        } catch (IOException e) {
-          left.add(row);
-        }
-      }
-    } finally {
-      RpcServer.unsetCurrentCall();
-    }
+    List<byte[]> keys = new ArrayList<>(rows.size());
+    rows.forEach(row -> keys.add(row.action().getRow()));
+    List<ForwardedRow> left =
+        OwnCall.run(TimeUnit.NANOSECONDS.toMillis(nanos), keys, () -> carry(single, several, call));
     if (!left.isEmpty()) {
       left.forEach(call::handOver);
       otherWay.accept(left);
     }
   }
 
-  /**
-   * A request of nobody, with a deadline: by that HBase ends its wait for a row lock ({@code
-   * HRegion#getRowLockInternal}); without, it waits as long as somebody holds it.
-   */
-  private static RpcCall callFor(long millis) {
-    long deadline = EnvironmentEdgeManager.currentTime() + millis;
-    return (RpcCall)
-        Proxy.newProxyInstance(
-            RegionCarrier.class.getClassLoader(),
-            new Class<?>[] {RpcCall.class},
-            (self, method, arguments) -> {
-              Class<?> type = method.getReturnType();
-              if (method.getName().equals("getDeadline")) {
-                return deadline;
-              }
-              if (type == Optional.class) {
-                return Optional.empty();
-              }
-              // What is null, 0 or false in an answer that is not given.
-              return type.isPrimitive() && type != void.class
-                  ? Array.get(Array.newInstance(type, 1), 0)
-                  : null;
-            });
+  /** Answers what the region does not take. */
+  private List<ForwardedRow> carry(
+      List<ForwardedRow> single, List<ForwardedRow> several, Lane.Call call) {
+    List<ForwardedRow> left = new ArrayList<>();
+    if (!single.isEmpty()) {
+      carryBatch(single, call, left);
+    }
+    for (ForwardedRow row : several) {
+      try {
+        region.mutateRow((RowMutations) row.action());
+        call.ended(row, null);
+      } catch (IOException e) {
+        left.add(row);
+      }
+    }
+    return left;
   }
 
   private void carryBatch(List<ForwardedRow> rows, Lane.Call call, List<ForwardedRow> left) {

@@ -5,7 +5,9 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.observer.relayout.Askers;
 import io.rowguard.observer.relayout.OldSide;
 import io.rowguard.observer.relayout.OwnEdits;
-import io.rowguard.relayout.Question;
+import io.rowguard.observer.relayout.Puller;
+import io.rowguard.observer.relayout.RelayoutMetrics;
+import io.rowguard.observer.relayout.TouchSide;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -43,15 +46,17 @@ class RegionHooks {
   private final AddedRows addedRows;
   private final BulkLoadCheck bulkLoads;
 
-  /** Null unless bare keys are salted. */
+  /** Null unless bare keys are salted, or the layout changes. */
   private final Forwarder forwarder;
 
   /** Null unless bare keys are salted. */
   private final BareReads bareReads;
 
-  private final OwnEdits ownEdits;
-  private final OldSide oldSide;
-  private final Askers askers;
+  /** Null unless the layout changes. */
+  private final RelayoutWrites relayout;
+
+  private final VersionCheck versions;
+  private final Questions questions;
   private final Closeable closer;
 
   private RegionHooks(
@@ -59,18 +64,18 @@ class RegionHooks {
       BulkLoadCheck bulkLoads,
       Forwarder forwarder,
       BareReads bareReads,
-      OwnEdits ownEdits,
-      OldSide oldSide,
-      Askers askers,
+      RelayoutWrites relayout,
+      VersionCheck versions,
+      Questions questions,
       Closeable closer) {
     this.writes = writes;
     this.addedRows = new AddedRows(writes);
     this.bulkLoads = bulkLoads;
     this.forwarder = forwarder;
     this.bareReads = bareReads;
-    this.ownEdits = ownEdits;
-    this.oldSide = oldSide;
-    this.askers = askers;
+    this.relayout = relayout;
+    this.versions = versions;
+    this.questions = questions;
     this.closer = closer;
   }
 
@@ -81,9 +86,9 @@ class RegionHooks {
         others.bulkLoads,
         others.forwarder,
         others.bareReads,
-        others.ownEdits,
-        others.oldSide,
-        others.askers,
+        others.relayout,
+        others.versions,
+        others.questions,
         others.closer);
   }
 
@@ -117,10 +122,16 @@ class RegionHooks {
       WriteMetrics metrics) {
     String name = table.getTableName().getNameAsString();
     SampleLog log = SampleLog.of(env.getSharedData(), name);
+    HRegion region = (HRegion) env.getRegion();
+    VersionCheck versions =
+        new VersionCheck(name, config, () -> relayoutMetrics(env, table.getTableName()));
     Forwarder forwarder = null;
     BareReads bareReads = null;
+    RelayoutWrites relayout = null;
+    Puller puller = null;
+    OwnEdits own = new OwnEdits();
     Closeable closer = () -> {};
-    if (config.hasLayout() && config.mode() == Mode.SALT) {
+    if (config.hasLayout() && (config.mode() == Mode.SALT || config.relayout() != null)) {
       ServerForwards forwards =
           ServerForwards.of(env.getServerName(), env.getConnection().getConfiguration());
       RowSender sender =
@@ -132,26 +143,50 @@ class RegionHooks {
               metrics,
               log);
       forwarder = new Forwarder(sender, forwards, table.getTableName(), config, metrics, log);
-      bareReads = new BareReads(name, config, sender, metrics);
+      if (config.mode() == Mode.SALT) {
+        bareReads = new BareReads(name, config, sender, metrics);
+      }
+      if (config.relayout() != null) {
+        puller =
+            new Puller(
+                region,
+                config.relayout().change(),
+                config.relayout().generation(),
+                new ServerWire(
+                    table.getTableName(), sender, forwards, config.saltMaxBytes(), metrics, log),
+                own,
+                relayoutMetrics(env, table.getTableName()));
+        relayout =
+            new RelayoutWrites(
+                region.getRegionInfo(), config, puller, own, forwards.requestPulls(), log);
+      }
       closer =
           () -> {
             try {
-              sender.closed(env.getRegion());
+              sender.closed(region);
             } finally {
               forwards.leave();
             }
           };
     }
-    OwnEdits ownEdits = new OwnEdits();
     return new RegionHooks(
-        new WriteCheck(name, config, metrics, log),
+        new WriteCheck(name, config, relayout, metrics, log),
         new BulkLoadCheck(name, config, metrics, log),
         forwarder,
         bareReads,
-        ownEdits,
-        new OldSide((HRegion) env.getRegion(), config, ownEdits),
-        Askers.of(env),
+        relayout,
+        versions,
+        new Questions(
+            Askers.of(env),
+            new OldSide(region, config, own),
+            new TouchSide(region.getRegionInfo(), config, puller),
+            config.saltTimeoutMillis()),
         closer);
+  }
+
+  private static RelayoutMetrics relayoutMetrics(
+      RegionCoprocessorEnvironment env, TableName table) {
+    return new RelayoutMetrics(env.getMetricRegistryForRegionServer(), table, env.getServerName());
   }
 
   /** The region has closed, or HBase has loaded its coprocessors anew. */
@@ -162,6 +197,9 @@ class RegionHooks {
   void preBatchMutate(
       MiniBatchOperationInProgress<Mutation> batch, RegionCoprocessorEnvironment env)
       throws IOException {
+    if (relayout != null) {
+      relayout.writing();
+    }
     int conforming = 0;
     int bare = 0;
     BatchKind kind = null;
@@ -169,7 +207,7 @@ class RegionHooks {
       if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
         continue;
       }
-      if (ownEdits.isOwn(batch.getOperation(i))) {
+      if (relayout != null && relayout.isOwn(batch.getOperation(i))) {
         continue;
       }
       OperationStatus status = writes.judge(batch.getOperation(i));
@@ -182,11 +220,14 @@ class RegionHooks {
       }
       kind = kind == null ? BatchKind.of(batch, env.getRegionInfo()) : kind;
       if (status instanceof ForwardStatus && kind == BatchKind.WHOLE) {
-        throw new DoNotRetryIOException(
-            writes.refusalOfBareKey(batch.getOperation(i), (ForwardStatus) status));
+        RefusedStatus otherwise = ((ForwardStatus) status).otherwise();
+        throw otherwise != null
+            ? otherwise.exception()
+            : new DoNotRetryIOException(
+                writes.refusalOfBareKey(batch.getOperation(i), (ForwardStatus) status));
       }
       if (status instanceof RefusedStatus && kind != BatchKind.ROW_BY_ROW) {
-        throw new DoNotRetryIOException(status.getExceptionMsg());
+        throw ((RefusedStatus) status).exception();
       }
       if (status instanceof ForwardStatus) {
         bare++;
@@ -226,10 +267,38 @@ class RegionHooks {
     forwarder.forward(batch, env.getRegionInfo());
   }
 
+  /** Before anything is locked, of each mutation by itself. */
+  void before(Mutation mutation) throws IOException {
+    versions.check(mutation);
+    if (relayout != null) {
+      relayout.before(mutation);
+    }
+  }
+
+  /** Before an endpoint is called. */
+  void beforeEndpoint() throws IOException {
+    if (relayout != null) {
+      relayout.beforeEndpoint();
+    }
+  }
+
   void preCheckAndMutate(CheckAndMutate checkAndMutate) throws IOException {
+    List<Mutation> mutations = WriteCheck.mutations(checkAndMutate);
+    for (Mutation mutation : mutations) {
+      versions.check(mutation);
+    }
+    if (relayout != null) {
+      relayout.before(checkAndMutate, mutations);
+    }
     String refusal = writes.refusal(checkAndMutate);
     if (refusal != null) {
       throw new DoNotRetryIOException(refusal);
+    }
+  }
+
+  void preCheckAndMutateAfterRowLock(CheckAndMutate checkAndMutate) throws IOException {
+    if (relayout != null) {
+      relayout.afterRowLock(checkAndMutate, WriteCheck.mutations(checkAndMutate));
     }
   }
 
@@ -238,38 +307,33 @@ class RegionHooks {
     return addedRows;
   }
 
-  /** The salted row of a bare key; null where rows are not salted, or this is none. */
-  byte[] saltedRow(byte[] row) {
-    return bareReads == null ? null : bareReads.saltedRow(row);
+  /** Whether a mutation will be stored under another row, in another region mostly. */
+  boolean isElsewhere(Mutation mutation) {
+    return (relayout != null && relayout.isElsewhere(mutation))
+        || (bareReads != null && bareReads.isBare(mutation.getRow()));
   }
 
-  /** What a Get of a bare key finds under its {@link #saltedRow}. */
-  List<Cell> get(Get get, byte[] saltedRow) throws IOException {
-    return bareReads.get(get, saltedRow);
+  /** Whether a Get is to be answered with the cells of another row: it asks for a bare key. */
+  boolean isBare(Get get) {
+    return bareReads != null && bareReads.isBare(get);
+  }
+
+  /** What a Get of a bare key finds under its salted row. */
+  List<Cell> get(Get get) throws IOException {
+    return bareReads.get(get);
   }
 
   /** The answer to a question that travels as a Get; null for any other Get. */
   Cell preGetOp(Get get) throws IOException {
-    Question question = Question.of(get);
-    if (question == null) {
-      return null;
+    Cell answer = questions.answer(get);
+    if (answer == null) {
+      versions.check(get);
     }
-    askers.require(question.kind());
-    return oldSide.answer(question).toCell(get.getRow());
-  }
-
-  /**
-   * Refuses a question to a region whose layout is not guarded. An empty Get would be taken for a
-   * server without Rowguard.
-   */
-  static void refuseQuestion(Get get) throws IOException {
-    if (Question.of(get) != null) {
-      throw new DoNotRetryIOException(
-          "The region has no layout that is guarded, so nothing is answered about a change of it.");
-    }
+    return answer;
   }
 
   void preScannerOpen(Scan scan, RegionCoprocessorEnvironment env) throws IOException {
+    versions.check(scan);
     if (bareReads != null) {
       bareReads.check(scan, env.getRegionInfo());
     }
@@ -280,6 +344,7 @@ class RegionHooks {
     if (!bulkLoads.isDue()) {
       return;
     }
+    bulkLoads.requireNoRelayout();
     Configuration conf = env.getConfiguration();
     boolean replicated = isReplicatedLoad();
     RequestUser.run(

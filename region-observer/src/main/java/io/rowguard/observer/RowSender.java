@@ -189,7 +189,7 @@ final class RowSender {
   }
 
   /** The region, if it is open on this server; HBase still names it for a while when it is not. */
-  private Region here(HRegionLocation location) {
+  Region here(HRegionLocation location) {
     Region region =
         self.equals(location.getServerName())
             ? regions.getRegion(location.getRegion().getEncodedName())

@@ -1,5 +1,7 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.relayout.RequestPulls;
+import io.rowguard.observer.relayout.Silence;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -42,6 +44,8 @@ final class ServerForwards {
   private final AtomicLong bytes = new AtomicLong();
   private final Set<ForwardedBatch> underWay = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean refreshing = new AtomicBoolean();
+  private final Silence silence = new Silence();
+  private final RequestPulls requestPulls = new RequestPulls();
   private CompletableFuture<AsyncConnection> connection;
   private int users;
   private boolean closed;
@@ -146,6 +150,16 @@ final class ServerForwards {
   /** Whether one of the threads is refreshing locations now; see {@link LocationRefresher}. */
   AtomicBoolean refreshing() {
     return refreshing;
+  }
+
+  /** Which places do not answer what they are asked about rows that change their layout. */
+  Silence silence() {
+    return silence;
+  }
+
+  /** What has been pulled for the requests that are being carried out. */
+  RequestPulls requestPulls() {
+    return requestPulls;
   }
 
   /** The lane of a table to a place; made where there is none. */

@@ -1,8 +1,10 @@
 package io.rowguard.observer;
 
 import io.rowguard.config.Acceptance;
+import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
 import java.util.Collections;
@@ -26,10 +28,22 @@ final class WriteCheck {
   private final WriteMetrics metrics;
   private final SampleLog log;
 
-  WriteCheck(String table, TableConfig config, WriteMetrics metrics, SampleLog log) {
+  /** Null unless the layout changes. */
+  private final RelayoutWrites relayout;
+
+  /**
+   * @param relayout null unless the layout changes
+   */
+  WriteCheck(
+      String table,
+      TableConfig config,
+      RelayoutWrites relayout,
+      WriteMetrics metrics,
+      SampleLog log) {
     this.context = "table=" + table;
     this.config = config;
-    this.layout = config.layout();
+    this.relayout = relayout;
+    this.layout = relayout == null ? config.layout() : config.relayout().home();
     this.wrongConfiguration =
         config.isWrong() ? config.problemMessage(table, "all its writes are refused") : null;
     this.metrics = metrics;
@@ -47,10 +61,21 @@ final class WriteCheck {
     if (wrongConfiguration != null) {
       return refused(refusalOfWrongConfiguration(mutation));
     }
+    if (relayout != null) {
+      OperationStatus status = relayout.judge(mutation, isReplicated(mutation));
+      if (status != RelayoutWrites.OF_NEITHER) {
+        return status;
+      }
+    }
     byte[] row = mutation.getRow();
     Verdict verdict = layout.check(row, 0, row.length);
     if (verdict == Verdict.CONFORMS) {
       return null;
+    }
+    if (LayoutVersion.of(mutation) > config.layoutVersion()) {
+      return RefusedStatus.busy(
+          "The table's layout has changed and this region has not reopened yet, try again. "
+              + context);
     }
     byte[] saltedRow = saltedRow(mutation);
     if (saltedRow != null) {
@@ -86,10 +111,10 @@ final class WriteCheck {
    */
   String refusal(CheckAndMutate checkAndMutate) {
     byte[] row = checkAndMutate.getRow();
-    if (wrongConfiguration == null && (!isRefusing() || conforms(row))) {
+    if (wrongConfiguration == null && (!isRefusing() || isPlaced(row))) {
       return null;
     }
-    for (Mutation mutation : mutations(checkAndMutate.getAction())) {
+    for (Mutation mutation : mutations(checkAndMutate)) {
       byte[] saltedRow = wrongConfiguration == null ? saltedRow(mutation) : null;
       if (saltedRow != null) {
         return refusalOfBareKey(
@@ -131,6 +156,11 @@ final class WriteCheck {
             + layout.explain(row).message(context));
   }
 
+  /** Why such a row is refused while the layout changes, whatever it is; null where it is not. */
+  RefusedStatus refusalOfMoving(Mutation added) {
+    return relayout == null ? null : relayout.refusalOfAdded(added.getRow());
+  }
+
   /** Counts a row that another coprocessor has added to a mutation, and that is stored with it. */
   void addedRowStored(Mutation added, Mutation mutation) {
     if (wrongConfiguration != null) {
@@ -138,7 +168,7 @@ final class WriteCheck {
     }
     byte[] row = added.getRow();
     Verdict verdict = layout.check(row, 0, row.length);
-    if (verdict == Verdict.CONFORMS) {
+    if (isPlaced(row)) {
       metrics.conforming(1);
       return;
     }
@@ -156,7 +186,7 @@ final class WriteCheck {
   /** Such a row counts as replicated where the mutation is that it goes with. */
   private boolean isRefusedIfAdded(Mutation added, Mutation mutation) {
     // With a wrong configuration nothing is written that it could go with, but replicated edits.
-    if (!isRefusing() || wrongConfiguration != null || conforms(added.getRow())) {
+    if (!isRefusing() || wrongConfiguration != null || isPlaced(added.getRow())) {
       return false;
     }
     return isReplicated(mutation)
@@ -208,8 +238,11 @@ final class WriteCheck {
     return wrongConfiguration;
   }
 
-  private boolean conforms(byte[] row) {
-    return layout.check(row, 0, row.length) == Verdict.CONFORMS;
+  /** Whether a row conforms to the layout, or to one of them. */
+  private boolean isPlaced(byte[] row) {
+    return relayout == null
+        ? layout.check(row, 0, row.length) == Verdict.CONFORMS
+        : relayout.place(row) != Place.NONE;
   }
 
   private boolean isRefusing() {
@@ -224,11 +257,13 @@ final class WriteCheck {
   }
 
   /** Edits that arrive by replication carry the clusters they have been on. */
-  private static boolean isReplicated(Mutation mutation) {
+  static boolean isReplicated(Mutation mutation) {
     return !mutation.getClusterIds().isEmpty();
   }
 
-  private static List<Mutation> mutations(Row action) {
+  /** What a conditional write does. */
+  static List<Mutation> mutations(CheckAndMutate conditional) {
+    Row action = conditional.getAction();
     return action instanceof RowMutations
         ? ((RowMutations) action).getMutations()
         : Collections.singletonList((Mutation) action);

@@ -18,6 +18,8 @@ import org.apache.hadoop.hbase.util.Pair;
 final class FailingHooks extends RegionHooks {
   /** Where they fail. */
   enum Where {
+    /** Of each mutation by itself. */
+    BEFORE_MUTATION,
     BEFORE_BATCH,
     /** When all who may add rows to the batch have been asked. */
     WAL_APPEND,
@@ -119,15 +121,27 @@ final class FailingHooks extends RegionHooks {
   }
 
   @Override
-  byte[] saltedRow(byte[] row) {
-    failAt(Where.SALTED_ROW);
-    return super.saltedRow(row);
+  void before(Mutation mutation) throws IOException {
+    failAt(Where.BEFORE_MUTATION);
+    super.before(mutation);
   }
 
   @Override
-  List<Cell> get(Get get, byte[] saltedRow) throws IOException {
+  boolean isElsewhere(Mutation mutation) {
+    failAt(Where.SALTED_ROW);
+    return super.isElsewhere(mutation);
+  }
+
+  @Override
+  boolean isBare(Get get) {
+    failAt(Where.SALTED_ROW);
+    return super.isBare(get);
+  }
+
+  @Override
+  List<Cell> get(Get get) throws IOException {
     failAt(Where.GET);
-    return super.get(get, saltedRow);
+    return super.get(get);
   }
 
   @Override

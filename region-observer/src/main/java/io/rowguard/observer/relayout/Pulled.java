@@ -15,7 +15,10 @@ public final class Pulled {
   }
 
   static final Pulled MOVED = new Pulled(Outcome.MOVED, null);
-  static final Pulled UNMOVED = new Pulled(Outcome.UNMOVED, null);
+
+  /** There was nothing. */
+  public static final Pulled UNMOVED = new Pulled(Outcome.UNMOVED, null);
+
   static final Pulled NOT_YET = new Pulled(Outcome.NOT_YET, null);
 
   private final Outcome outcome;
@@ -31,7 +34,7 @@ public final class Pulled {
    *
    * @param words why, a sentence
    */
-  static Pulled failed(String words) {
+  public static Pulled failed(String words) {
     return new Pulled(Outcome.FAILED, words);
   }
 

@@ -1,0 +1,294 @@
+package io.rowguard.observer;
+
+import io.rowguard.config.Mode;
+import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.Relayout;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.LayoutChange.Place;
+import io.rowguard.layout.RowText;
+import io.rowguard.observer.relayout.OwnEdits;
+import io.rowguard.observer.relayout.Pulled;
+import io.rowguard.observer.relayout.Puller;
+import io.rowguard.observer.relayout.RequestPulls;
+import io.rowguard.observer.relayout.RequestRows;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What becomes of writes to a table whose layout changes: new rows are pulled before they are
+ * written, old ones are closed. {@code MutationSteps} of {@code testing/relayout-model} is its
+ * specification. One per region instance; thread-safe.
+ *
+ * <p>Rows are pulled in the first hook that has them, where no row lock is held; what came of it is
+ * a {@link PullMark} on the mutation, by which it is judged under the lock.
+ */
+final class RelayoutWrites {
+  /** What {@link #judge} says of a row that is of neither layout. */
+  static final OperationStatus OF_NEITHER = new RefusedStatus("A row of neither layout.");
+
+  private final String context;
+  private final RegionInfo region;
+  private final LayoutChange change;
+  private final boolean moving;
+  private final boolean forwarding;
+  private final int timeoutMillis;
+  private final Puller puller;
+  private final OwnEdits own;
+  private final RequestPulls requestPulls;
+  private final SampleLog log;
+  private final PullMark mark = new PullMark();
+
+  RelayoutWrites(
+      RegionInfo region,
+      TableConfig config,
+      Puller puller,
+      OwnEdits own,
+      RequestPulls requestPulls,
+      SampleLog log) {
+    this.context = "table=" + region.getTable();
+    this.region = region;
+    this.change = config.relayout().change();
+    this.moving = config.relayout().phase() == Relayout.Phase.MOVING;
+    this.forwarding = config.mode() == Mode.SALT;
+    this.timeoutMillis = config.saltTimeoutMillis();
+    this.puller = puller;
+    this.own = own;
+    this.requestPulls = requestPulls;
+    this.log = log;
+  }
+
+  /** Whether the region itself makes an edit to move a row. */
+  boolean isOwn(Mutation mutation) {
+    return own.isOwn(mutation);
+  }
+
+  /** Where a row stands. */
+  Place place(byte[] row) {
+    return change.place(row);
+  }
+
+  /** Pulls the row of a mutation, unless that has been done. Not under a row lock of HBase's. */
+  void before(Mutation mutation) throws IOException {
+    byte[] row = mutation.getRow();
+    if (!own.isOwn(mutation) && !mark.isPulled(mutation) && change.place(row) == Place.NEW) {
+      boolean locked = RequestRows.ofMultiRowCalls(region) != null;
+      mark.set(mutation, locked ? pulledBefore(row) : pulled(row));
+    }
+  }
+
+  /**
+   * The same for a conditional write, whose condition looks at the row.
+   *
+   * @param mutations what it does
+   * @throws IOException when the condition cannot be evaluated here, or not now
+   */
+  void before(CheckAndMutate conditional, List<Mutation> mutations) throws IOException {
+    byte[] row = conditional.getRow();
+    Place place = change.place(row);
+    if (place == Place.NEW) {
+      Pulled pulled = pulled(row);
+      requirePulled(row, pulled);
+      mutations.forEach(mutation -> mark.set(mutation, pulled));
+    } else if (place == Place.OLD && moving) {
+      throw refusalOfOther(row, change.toNew(row)).exception();
+    }
+  }
+
+  /** The last that is asked before a condition is evaluated, under the row's lock. */
+  void afterRowLock(CheckAndMutate conditional, List<Mutation> mutations) throws IOException {
+    if (!mutations.isEmpty() && !mark.isPulled(mutations.get(0))) {
+      byte[] row = conditional.getRow();
+      Place place = change.place(row);
+      if (place == Place.NEW) {
+        Pulled pulled = pulledBefore(row);
+        requirePulled(row, pulled);
+        mutations.forEach(mutation -> mark.set(mutation, pulled));
+      } else if (place == Place.OLD && moving) {
+        throw refusalOfOther(row, change.toNew(row)).exception();
+      }
+    }
+  }
+
+  /** Pulls what a call of {@code MultiRowMutationEndpoint} writes or looks at, if it is one. */
+  void beforeEndpoint() throws IOException {
+    List<byte[]> rows = RequestRows.ofMultiRowCalls(region);
+    if (rows == null) {
+      return;
+    }
+    TreeSet<byte[]> unpulled = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (byte[] row : rows) {
+      Place place = change.place(row);
+      if (place == Place.NEW) {
+        unpulled.add(row);
+      } else if (place == Place.OLD && moving) {
+        throw refusalOfOther(row, change.toNew(row)).exception();
+      }
+    }
+    if (!unpulled.isEmpty()) {
+      List<byte[]> together = new ArrayList<>(unpulled);
+      List<Pulled> pulled = pull(together);
+      for (int i = 0; i < pulled.size(); i++) {
+        requirePulled(together.get(i), pulled.get(i));
+      }
+    }
+  }
+
+  private void requirePulled(byte[] row, Pulled pulled) throws IOException {
+    if (!pulled.isPulled()) {
+      throw (pulled.outcome() == Pulled.Outcome.NOT_YET
+              ? refusalOfOther(row, change.toOld(row))
+              : refusalOfUnpulled(row, pulled.words()))
+          .exception();
+    }
+  }
+
+  private Pulled pulled(byte[] row) throws IOException {
+    if (puller.isPulled(row)) {
+      return Pulled.UNMOVED;
+    }
+    Pulled known = requestPulls.get(this, row);
+    if (known == null) {
+      List<byte[]> rows = together(row);
+      known = pull(rows).get(rows.indexOf(row));
+    }
+    return known;
+  }
+
+  private Pulled pulledBefore(byte[] row) {
+    Pulled known = puller.isPulled(row) ? Pulled.UNMOVED : requestPulls.get(this, row);
+    return known == null
+        ? Pulled.failed("Its place is not known, and cannot be asked for under its lock.")
+        : known;
+  }
+
+  private List<Pulled> pull(List<byte[]> rows) throws IOException {
+    List<Pulled> pulled = puller.pull(rows, CurrentRequest.millisLeft(timeoutMillis), false);
+    requestPulls.put(this, rows, pulled);
+    return pulled;
+  }
+
+  /**
+   * A row and others that the request is about to write. HBase sorts what it writes together, so
+   * the rows before this one have been seen.
+   */
+  private List<byte[]> together(byte[] row) {
+    TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (byte[] other : RequestRows.written(region)) {
+      if (Bytes.compareTo(other, row) > 0 && change.place(other) == Place.NEW) {
+        rows.add(other);
+      }
+    }
+    List<byte[]> together = new ArrayList<>(Math.min(rows.size() + 1, Puller.MOST_ROWS));
+    together.add(row);
+    for (byte[] other : rows) {
+      if (together.size() == Puller.MOST_ROWS) {
+        break;
+      }
+      together.add(other);
+    }
+    return together;
+  }
+
+  /** The rows of this request have been seen: each mutation carries what came of its pull. */
+  void writing() {
+    requestPulls.forget();
+  }
+
+  /**
+   * What becomes of a mutation: null when it is to be written where it is; {@link #OF_NEITHER}; or
+   * the status that keeps HBase from it.
+   *
+   * @param replicated whether it arrives by replication
+   */
+  OperationStatus judge(Mutation mutation, boolean replicated) {
+    if (own.isOwn(mutation)) {
+      return null;
+    }
+    byte[] row = mutation.getRow();
+    switch (change.place(row)) {
+      case SAME:
+        return null;
+      case OLD:
+        return moving ? toOther(mutation, change.toNew(row), replicated) : null;
+      case NEW:
+        if (mark.isPulled(mutation)) {
+          return null;
+        }
+        return mark.isNotYet(mutation)
+            ? toOther(mutation, change.toOld(row), replicated)
+            : refusalOfUnpulled(row, PullMark.why(mutation));
+      default:
+        return OF_NEITHER;
+    }
+  }
+
+  /** Whether {@link #judge} will have a mutation forwarded, or refuse it. */
+  boolean isElsewhere(Mutation mutation) {
+    return !own.isOwn(mutation)
+        && (mark.isNotYet(mutation) || (moving && change.place(mutation.getRow()) == Place.OLD));
+  }
+
+  /** Of replicated edits nobody reads a refusal, so they go on in any mode. */
+  private OperationStatus toOther(Mutation mutation, byte[] otherRow, boolean replicated) {
+    RefusedStatus refused =
+        replicated
+            ? refusalOfUnpulled(mutation.getRow(), "It is replicated to a closed place.")
+            : refusalOfOther(mutation.getRow(), otherRow);
+    return (forwarding || replicated)
+            && !CurrentRequest.isForwarded()
+            && BareWrites.obstacle(mutation) == null
+        ? new ForwardStatus(otherRow, refused)
+        : refused;
+  }
+
+  /** Why a row cannot be written that another coprocessor adds to a batch; null if it can be. */
+  RefusedStatus refusalOfAdded(byte[] row) {
+    switch (change.place(row)) {
+      case OLD:
+        return moving ? refusalOfOther(row, change.toNew(row)) : null;
+      case NEW:
+        return puller.isPulled(row)
+            ? null
+            : refusalOfUnpulled(row, "Another coprocessor adds it to a batch of writes.");
+      default:
+        return null;
+    }
+  }
+
+  private RefusedStatus refusalOfOther(byte[] row, byte[] otherRow) {
+    RefusedStatus refused =
+        RefusedStatus.otherPlace(
+            OtherPlaceException.message(
+                context
+                    + " row=\""
+                    + RowText.abbreviated(row)
+                    + "\" otherRow=\""
+                    + RowText.abbreviated(otherRow)
+                    + "\". Write to that one, or through io.rowguard.client.SaltedTable. Layouts: "
+                    + change));
+    log.sample(() -> "Refused. " + refused.getExceptionMsg());
+    return refused;
+  }
+
+  private RefusedStatus refusalOfUnpulled(byte[] row, String why) {
+    RefusedStatus refused =
+        RefusedStatus.busy(
+            "What another layout's row holds has not been moved here yet, try again. "
+                + context
+                + " row=\""
+                + RowText.abbreviated(row)
+                + "\" why=\""
+                + (why == null ? "Nothing has been asked for." : why)
+                + "\"");
+    log.sample(refused::getExceptionMsg);
+    return refused;
+  }
+}
