@@ -59,17 +59,22 @@ public final class ClusterSession {
                 .allMatch(server -> server.getCoprocessorNames().contains("LayoutRegionObserver")));
   }
 
-  /** Runs {@code rowguard COMMAND --site ... ARGS}. */
+  /**
+   * Runs {@code rowguard COMMAND --site ... ARGS}.
+   *
+   * @param command one word, or two where it has steps
+   */
   public CommandResult run(String command, String... args) {
+    return run(InputStream.nullInputStream(), command, args);
+  }
+
+  /** The same with something on standard input. */
+  public CommandResult run(InputStream in, String command, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     Terminal terminal =
-        new Terminal(
-            InputStream.nullInputStream(),
-            new PrintWriter(out),
-            new PrintWriter(err),
-            "unicode,columns=100");
-    List<String> all = new ArrayList<>(List.of(command));
+        new Terminal(in, new PrintWriter(out), new PrintWriter(err), "unicode,columns=100");
+    List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
     all.addAll(List.of(args).contains("--timeout") ? where() : arguments());
     all.addAll(List.of(args));
     int exitCode = Rowguard.run(terminal, all.toArray(new String[0]));

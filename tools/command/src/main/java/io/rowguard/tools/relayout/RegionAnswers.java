@@ -72,8 +72,52 @@ final class RegionAnswers {
     return regions;
   }
 
+  /** One region's part of asking all. */
+  @FunctionalInterface
+  private interface Asking {
+    Said of(HRegionLocation region);
+  }
+
   /** Asks all regions, {@value #AT_ONCE} at a time; what they say is in the order of rows. */
   List<Said> to(Question question) throws IOException {
+    return all(region -> ask(region, question));
+  }
+
+  /**
+   * Has all regions count the rows that are not at home, each until it has found some or has no
+   * more: a region that answers before it is through is asked to go on.
+   */
+  List<Said> counting(long generation) throws IOException {
+    return all(region -> count(region, generation));
+  }
+
+  private Said count(HRegionLocation location, long generation) {
+    List<Answer.Item> inTheWay = new ArrayList<>();
+    Said said = ask(location, Question.count(generation));
+    while (said.answer() != null) {
+      Answer answer = said.answer();
+      byte[] next = answer.next();
+      for (Answer.Item item : answer.items()) {
+        if (item.outcome() != Answer.Outcome.LATER) {
+          inTheWay.add(item);
+        }
+      }
+      if (next == null || answer.oldRows() > 0) {
+        Answer all =
+            Answer.of(
+                answer.version(),
+                answer.generation(),
+                answer.isMoving(),
+                answer.oldRows(),
+                inTheWay);
+        return new Said(said.region(), said.server(), all, false, null);
+      }
+      said = ask(location, Question.count(generation, next));
+    }
+    return said;
+  }
+
+  private List<Said> all(Asking asking) throws IOException {
     List<HRegionLocation> regions = regions(connection, table);
     if (regions.isEmpty()) {
       return Collections.emptyList();
@@ -82,7 +126,7 @@ final class RegionAnswers {
     try {
       List<Future<Said>> asked = new ArrayList<>();
       for (HRegionLocation region : regions) {
-        asked.add(askers.submit(() -> ask(region, question)));
+        asked.add(askers.submit(() -> asking.of(region)));
       }
       List<Said> said = new ArrayList<>();
       for (Future<Said> each : asked) {

@@ -4,13 +4,12 @@ import io.rowguard.config.Relayout;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
-import java.util.Locale;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
  * What the steps of a relayout make of a table's descriptor. Each is one alter, and each makes the
- * version of the layouts one larger. Pure functions.
+ * version of the layouts larger, by one but for the way back. Pure functions.
  */
 final class RelayoutDeclaration {
   private RelayoutDeclaration() {}
@@ -50,9 +49,13 @@ final class RelayoutDeclaration {
     return only(table, config, config.relayout().change().from());
   }
 
-  /** The way back: the two layouts change places, under a new generation. */
+  /**
+   * The way back: the two layouts change places, under a new generation. The version grows by two:
+   * a region takes requests of the version after its own, and a client that knows of the way back
+   * before the region does would look for rows in the wrong order.
+   */
   static TableDescriptor turned(TableDescriptor table, TableConfig config) {
-    long version = config.layoutVersion() + 1;
+    long version = config.layoutVersion() + 2;
     TableDescriptorBuilder changed =
         between(
             table,
@@ -72,7 +75,7 @@ final class RelayoutDeclaration {
     return TableDescriptorBuilder.newBuilder(table)
         .setValue(RowguardKey.LAYOUT.key(), to.toString())
         .setValue(RowguardKey.LAYOUT_PREVIOUS.key(), from.toString())
-        .setValue(RowguardKey.LAYOUT_PHASE.key(), phase.name().toLowerCase(Locale.ROOT))
+        .setValue(RowguardKey.LAYOUT_PHASE.key(), phase.inDescriptor())
         .setValue(RowguardKey.LAYOUT_GENERATION.key(), Long.toString(generation));
   }
 

@@ -1,5 +1,6 @@
 package io.rowguard.tools.relayout;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -43,6 +44,29 @@ public record RelayoutPlan(
   /** Whether it can be started. */
   public boolean isClear() {
     return obstacles.isEmpty();
+  }
+
+  /** The same with one thing more in the way. */
+  RelayoutPlan with(RelayoutObstacle obstacle) {
+    List<RelayoutObstacle> all = new ArrayList<>(obstacles);
+    all.add(obstacle);
+    return new RelayoutPlan(
+        table,
+        from,
+        to,
+        group,
+        mode,
+        version,
+        estimate,
+        regions,
+        newRegions,
+        rowsPerSecond,
+        isSpeedGiven,
+        diskBytes,
+        diskFree,
+        compactsFirst,
+        List.copyOf(all),
+        notes);
   }
 
   /** How long the moving may take, in seconds. */

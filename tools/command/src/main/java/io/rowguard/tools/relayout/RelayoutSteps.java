@@ -4,12 +4,10 @@ import io.rowguard.config.Mode;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.EntityGroup;
-import io.rowguard.layout.LayoutChange;
 import io.rowguard.mapreduce.job.RegionsJob;
 import io.rowguard.mapreduce.relayout.MoveJob;
 import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
 import java.io.IOException;
@@ -43,9 +41,6 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  */
 public final class RelayoutSteps {
   private static final int ANSWER_MILLIS = 60_000;
-
-  /** A region counts until its answer is due. */
-  private static final int COUNT_MILLIS = 600_000;
 
   private static final long PATIENCE_MINUTES = 30;
 
@@ -90,9 +85,6 @@ public final class RelayoutSteps {
     RelayoutPlan plan = null;
     if (config.relayout() == null) {
       plan = plan(request);
-      if (plan.isClear()) {
-        plan = withoutStrays(plan, request, config);
-      }
       if (!plan.isClear()) {
         return new StartOutcome(plan, false, 0, config.layoutVersion());
       }
@@ -109,8 +101,18 @@ public final class RelayoutSteps {
     config = config();
     if (config.relayout().phase() == Relayout.Phase.PREPARED) {
       awaitVersion(config.layoutVersion());
+      RelayoutObstacle strays = strays(config, request.threads());
+      if (strays != null) {
+        back();
+        return new StartOutcome(
+            plan == null ? plan(request).with(strays) : plan.with(strays),
+            false,
+            0,
+            config().layoutVersion());
+      }
       made = makeRegions(request, config, plan);
       awaitVersion(config.layoutVersion());
+      counted(config);
       listener.doing("Every region knows both layouts. Letting rows move.");
       alter(RelayoutDeclaration.moving(descriptor(), config));
     }
@@ -119,42 +121,55 @@ public final class RelayoutSteps {
     return new StartOutcome(plan, true, made, version);
   }
 
-  private RelayoutPlan withoutStrays(RelayoutPlan plan, PlanRequest request, TableConfig config)
-      throws IOException {
-    if (plan.estimate().isExact()) {
-      return plan;
+  /**
+   * Has every region look for rows that fit only the layout that rows are to go to: nobody can
+   * write another one now. Null when there are none.
+   */
+  private RelayoutObstacle strays(TableConfig config, int threads) throws IOException {
+    listener.doing("Looking for rows that fit only the layout that rows are to go to.");
+    long found = 0;
+    for (RegionAnswers.Said said : counted(config)) {
+      found += said.answer().oldRows();
     }
-    listener.doing("Reading all keys: none may fit only the layout that rows are to go to.");
-    StrayRows strays =
-        StrayRows.search(
+    if (found == 0) {
+      return null;
+    }
+    return StrayRows.search(
             connection,
             table,
-            LayoutChange.of(config.layout(), request.to()),
+            config.relayout().change(),
             config.mode() == Mode.SALT,
-            request.threads(),
-            listener);
-    if (strays.count() == 0) {
-      return plan;
+            threads,
+            listener)
+        .obstacle();
+  }
+
+  /**
+   * What every region has counted.
+   *
+   * @throws CommandFailure when one does not answer, or is not of the table's version
+   */
+  private List<RegionAnswers.Said> counted(TableConfig config) throws IOException {
+    List<RegionAnswers.Said> all =
+        new RegionAnswers(connection, table, ANSWER_MILLIS)
+            .counting(config.relayout().generation());
+    for (RegionAnswers.Said said : all) {
+      String wrong = notOfThis(said, config);
+      if (wrong == null && !said.answer().items().isEmpty()) {
+        wrong = "Region " + said.range() + ": " + said.answer().items().get(0).words();
+      }
+      if (wrong != null) {
+        throw new CommandFailure(
+            wrong
+                + " table="
+                + table
+                + ". Nothing has moved: give the same command again to go on, or rowguard relayout"
+                + " back "
+                + table
+                + " to give up.");
+      }
     }
-    List<RelayoutObstacle> obstacles = new ArrayList<>(plan.obstacles());
-    obstacles.add(strays.obstacle());
-    return new RelayoutPlan(
-        plan.table(),
-        plan.from(),
-        plan.to(),
-        plan.group(),
-        plan.mode(),
-        plan.version(),
-        plan.estimate(),
-        plan.regions(),
-        plan.newRegions(),
-        plan.rowsPerSecond(),
-        plan.isSpeedGiven(),
-        plan.diskBytes(),
-        plan.diskFree(),
-        plan.compactsFirst(),
-        obstacles,
-        plan.notes());
+    return all;
   }
 
   private void requireSame(Relayout relayout, PlanRequest request) {
@@ -268,8 +283,8 @@ public final class RelayoutSteps {
     List<String> inTheWay = new ArrayList<>();
     long oldRows = 0;
     List<RegionAnswers.Said> all =
-        new RegionAnswers(connection, table, COUNT_MILLIS)
-            .to(Question.count(config.relayout().generation()));
+        new RegionAnswers(connection, table, ANSWER_MILLIS)
+            .counting(config.relayout().generation());
     for (RegionAnswers.Said said : all) {
       String obstacle = obstacle(said, config);
       if (obstacle != null) {
@@ -306,31 +321,43 @@ public final class RelayoutSteps {
 
   /** What one region has against a finish, as a sentence; null for nothing. */
   private static String obstacle(RegionAnswers.Said said, TableConfig config) {
+    String wrong = notOfThis(said, config);
+    if (wrong != null) {
+      return wrong;
+    }
     Answer answer = said.answer();
-    if (answer == null) {
-      return "Region " + said.range() + " does not answer: " + said.silence() + ".";
-    }
-    if (answer.generation() != config.relayout().generation()
-        || answer.version() != config.layoutVersion()
-        || !answer.isMoving()) {
-      return "Region "
-          + said.range()
-          + " has version "
-          + answer.version()
-          + " and generation "
-          + answer.generation()
-          + ", not "
-          + config.layoutVersion()
-          + " and "
-          + config.relayout().generation()
-          + ".";
-    }
     if (answer.oldRows() > 0) {
-      return "Region " + said.range() + " has old rows, " + answer.oldRows() + " or more.";
+      return "Region " + said.range() + " has " + answer.oldRows() + " old rows or more.";
     }
     return answer.items().isEmpty()
         ? null
         : "Region " + said.range() + ": " + answer.items().get(0).words();
+  }
+
+  /** Why an answer is not one about the relayout that the table is in, as a sentence; or null. */
+  private static String notOfThis(RegionAnswers.Said said, TableConfig config) {
+    Answer answer = said.answer();
+    if (answer == null) {
+      return "Region " + said.range() + " does not answer: " + said.silence() + ".";
+    }
+    Relayout relayout = config.relayout();
+    boolean isOfThis =
+        answer.generation() == relayout.generation()
+            && answer.version() == config.layoutVersion()
+            && answer.isMoving() == (relayout.phase() == Relayout.Phase.MOVING);
+    return isOfThis
+        ? null
+        : "Region "
+            + said.range()
+            + " has version "
+            + answer.version()
+            + " and generation "
+            + answer.generation()
+            + ", not "
+            + config.layoutVersion()
+            + " and "
+            + relayout.generation()
+            + ".";
   }
 
   private int emptyRegions(TableConfig config) throws IOException {

@@ -2,6 +2,7 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
+import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Question;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,9 +30,8 @@ final class StatusReader {
    * @param relayout null for none
    */
   RelayoutStatus read(Relayout relayout) throws IOException {
-    boolean isMoving = relayout != null && relayout.phase() == Relayout.Phase.MOVING;
     List<RegionAnswers.Said> all =
-        regions.to(isMoving ? Question.count(relayout.generation()) : Question.state());
+        regions.to(relayout != null ? Question.count(relayout.generation()) : Question.state());
     long oldRows = 0;
     int withOldRows = 0;
     boolean isAtLeast = false;
@@ -61,9 +61,10 @@ final class StatusReader {
       }
       oldRows += said.answer().oldRows();
       withOldRows += said.answer().oldRows() > 0 ? 1 : 0;
-      for (var item : said.answer().items()) {
-        isAtLeast = true;
-        if (said.answer().oldRows() == 0) {
+      for (Answer.Item item : said.answer().items()) {
+        if (item.outcome() == Answer.Outcome.LATER) {
+          isAtLeast = true;
+        } else {
           odd.add("Region " + said.range() + ": " + item.words());
         }
       }

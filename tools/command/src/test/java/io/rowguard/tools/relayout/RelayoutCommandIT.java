@@ -1,0 +1,319 @@
+package io.rowguard.tools.relayout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.rowguard.mapreduce.relayout.MovePace;
+import io.rowguard.tools.ClusterSession;
+import io.rowguard.tools.CommandResult;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The six steps on a cluster with both observers: what they print, and what is so then. */
+class RelayoutCommandIT {
+  private static final String TO = MovingTable.SIXTEEN.toString();
+
+  @TempDir private Path directory;
+
+  private HBaseTestingUtility hbase;
+  private ClusterSession session;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    hbase = ObservedCluster.running();
+    session = new ClusterSession(hbase, directory);
+  }
+
+  private CommandResult run(int exitCode, String step, String... args) {
+    CommandResult result = session.run("relayout " + step, args);
+    assertEquals(exitCode, result.exitCode(), result.out() + result.err());
+    return result;
+  }
+
+  private static JsonObject json(CommandResult result) {
+    return JsonParser.parseString(result.out()).getAsJsonObject();
+  }
+
+  private RelayoutSteps steps(MovingTable table) throws java.io.IOException {
+    return RelayoutSteps.of(
+        hbase.getConnection(), hbase.getConfiguration(), table.name(), StepListener.none());
+  }
+
+  private static void assertHas(CommandResult result, String... texts) {
+    for (String text : texts) {
+      assertTrue(result.out().contains(text), text + " is missing in:\n" + result.out());
+    }
+  }
+
+  @Test
+  void allSteps_fromEightToSixteen_keepEveryCell() throws Exception {
+    MovingTable table =
+        MovingTable.create(hbase, "all_steps", MovingTable.EIGHT, "reject", "02", "04", "06");
+    table.fill(MovingTable.EIGHT, 200, 3);
+    Map<String, String> before = table.cells(MovingTable.EIGHT);
+    long moving =
+        before.keySet().stream()
+            .map(bare -> bare.getBytes(StandardCharsets.UTF_8))
+            .filter(
+                bare ->
+                    !java.util.Arrays.equals(
+                        MovingTable.EIGHT.complete(bare), MovingTable.SIXTEEN.complete(bare)))
+            .count();
+
+    CommandResult plan = run(0, "plan", "all_steps", "--to", TO);
+    assertHas(plan, moving + " of 600 move; all were counted", "Nothing is in the way.");
+    assertEquals("", plan.err());
+    assertNull(table.value("rowguard.layout.previous"));
+
+    CommandResult start = run(0, "start", "all_steps", "--to", TO, "--yes", "--regions", "8");
+    assertHas(start, "Rows move now: 4 regions were made", "Next: rowguard relayout run all_steps");
+    assertEquals("moving", table.value("rowguard.layout.phase"));
+    assertEquals(List.of("02", "04", "06", "08", "10", "12", "14"), table.startKeys());
+
+    CommandResult status = run(0, "status", "all_steps");
+    assertHas(status, "old rows " + moving + ", in 4 regions", "all of version 2");
+
+    CommandResult early = run(1, "finish", "all_steps", "--yes");
+    assertHas(early, "It is not finished, and nothing was done.");
+    assertEquals("moving", table.value("rowguard.layout.phase"));
+
+    CommandResult moved = run(0, "run", "all_steps");
+    assertHas(moved, moving + " rows moved", "Next: rowguard relayout finish all_steps");
+    assertEquals(before, table.cells(MovingTable.SIXTEEN));
+
+    JsonObject again = json(run(0, "run", "all_steps", "--json"));
+    assertEquals(0, again.get("moved").getAsLong());
+    assertTrue(again.get("done").getAsBoolean());
+
+    CommandResult finish = run(0, "finish", "all_steps", "--yes");
+    assertHas(finish, "no old row is left", "Finished: " + TO);
+    assertEquals(TO, table.value("rowguard.layout"));
+    assertNull(table.value("rowguard.layout.previous"));
+    assertEquals("3", table.value("rowguard.layout.version"));
+    assertHas(run(0, "status", "all_steps"), "in no relayout", "version  3");
+  }
+
+  @Test
+  void start_withoutSomebodyWhoAgrees_doesNothing() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "asks_first", MovingTable.EIGHT, "reject");
+
+    CommandResult unanswered = run(2, "start", "asks_first", "--to", TO);
+    assertTrue(unanswered.err().contains("--yes goes on unasked"), unanswered.err());
+    CommandResult no =
+        session.run(
+            new ByteArrayInputStream("n\n".getBytes(StandardCharsets.UTF_8)),
+            "relayout start",
+            "asks_first",
+            "--to",
+            TO);
+    assertEquals(2, no.exitCode());
+    assertNull(table.value("rowguard.layout.version"));
+
+    CommandResult yes =
+        session.run(
+            new ByteArrayInputStream("y\n".getBytes(StandardCharsets.UTF_8)),
+            "relayout start",
+            "asks_first",
+            "--to",
+            TO);
+    assertEquals(0, yes.exitCode(), yes.err());
+    assertEquals("moving", table.value("rowguard.layout.phase"));
+  }
+
+  @Test
+  void start_thatWasInterrupted_goesOn() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "goes_on", MovingTable.EIGHT, "reject", "04");
+    table.fill(MovingTable.EIGHT, 50, 2);
+    RelayoutSteps steps = steps(table);
+    hbase
+        .getAdmin()
+        .modifyTable(
+            RelayoutDeclaration.prepared(
+                hbase.getAdmin().getDescriptor(table.name()),
+                io.rowguard.config.TableConfig.of(
+                    hbase.getAdmin().getDescriptor(table.name()), hbase.getConfiguration()),
+                MovingTable.SIXTEEN));
+
+    CommandResult tooEarly = run(2, "run", "goes_on");
+    assertTrue(tooEarly.err().contains("rowguard relayout start goes_on --to"), tooEarly.err());
+    CommandResult other =
+        run(2, "start", "goes_on", "--yes", "--to", MovingTable.UNSALTED.toString());
+    assertTrue(other.err().contains("in another relayout"), other.err());
+
+    assertTrue(steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4)).isStarted());
+    assertEquals("moving", table.value("rowguard.layout.phase"));
+    assertEquals(List.of("04", "08", "12"), table.startKeys());
+    assertTrue(steps.start(PlanRequest.of(MovingTable.SIXTEEN)).isStarted());
+  }
+
+  @Test
+  void back_whileNothingHasMoved_givesUp() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "given_up", MovingTable.EIGHT, "reject");
+    table.fill(MovingTable.EIGHT, 20, 1);
+    hbase
+        .getAdmin()
+        .modifyTable(
+            RelayoutDeclaration.prepared(
+                hbase.getAdmin().getDescriptor(table.name()),
+                io.rowguard.config.TableConfig.of(
+                    hbase.getAdmin().getDescriptor(table.name()), hbase.getConfiguration()),
+                MovingTable.SIXTEEN));
+
+    CommandResult back = run(0, "back", "given_up", "--yes");
+
+    assertHas(back, "Given up: the table has " + MovingTable.EIGHT);
+    assertEquals(MovingTable.EIGHT.toString(), table.value("rowguard.layout"));
+    assertNull(table.value("rowguard.layout.previous"));
+    assertEquals(20, table.cells(MovingTable.EIGHT).size());
+  }
+
+  @Test
+  void back_inTheMiddle_bringsEveryCellBack() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "turned", MovingTable.EIGHT, "reject", "04");
+    table.fill(MovingTable.EIGHT, 100, 2);
+    Map<String, String> before = table.cells(MovingTable.EIGHT);
+    RelayoutSteps steps = steps(table);
+    steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4));
+    steps.run(MoveRequest.usual(), MovePace.of(0));
+    assertEquals(before, table.cells(MovingTable.SIXTEEN));
+
+    CommandResult back = run(0, "back", "turned", "--yes");
+    assertHas(back, "Turned: rows move back now.");
+    assertEquals(MovingTable.EIGHT.toString(), table.value("rowguard.layout"));
+    run(0, "run", "turned");
+    assertEquals(before, table.cells(MovingTable.EIGHT));
+    run(0, "finish", "turned", "--yes");
+    assertEquals(before, table.cells(MovingTable.EIGHT));
+
+    CommandResult plan = run(0, "plan", "turned", "--to", TO);
+    assertHas(plan, "first    a major compaction");
+    assertTrue(steps.start(PlanRequest.of(MovingTable.SIXTEEN)).isStarted());
+    assertTrue(steps.run(MoveRequest.usual(), MovePace.of(0)).isDone());
+    assertEquals(before, table.cells(MovingTable.SIXTEEN));
+  }
+
+  @Test
+  void run_twiceAtOnceAndStopped_movesEachRowOnce() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "two_runs", MovingTable.EIGHT, "reject", "04");
+    table.fill(MovingTable.EIGHT, 600, 2);
+    Map<String, String> before = table.cells(MovingTable.EIGHT);
+    RelayoutSteps steps = steps(table);
+    long moving = steps.plan(PlanRequest.of(MovingTable.SIXTEEN)).estimate().movingRows();
+    steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4));
+
+    MovePace ending = MovePace.of(200);
+    Thread end =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(1500);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              ending.end();
+            });
+    end.start();
+    MoveOutcome stopped = steps.run(new MoveRequest(2, 200), ending);
+    end.join();
+    assertTrue(stopped.isInterrupted());
+    assertTrue(stopped.moved() < moving, stopped.toString());
+
+    ExecutorService both = Executors.newFixedThreadPool(2);
+    try {
+      Future<MoveOutcome> one = both.submit(() -> steps.run(MoveRequest.usual(), MovePace.of(0)));
+      Future<MoveOutcome> two = both.submit(() -> steps.run(MoveRequest.usual(), MovePace.of(0)));
+      assertTrue(one.get().isDone(), one.get().toString());
+      assertTrue(two.get().isDone(), two.get().toString());
+      assertEquals(moving, stopped.moved() + one.get().moved() + two.get().moved());
+    } finally {
+      both.shutdown();
+    }
+    assertEquals(before, table.cells(MovingTable.SIXTEEN));
+    assertTrue(steps.finish().isFinished());
+  }
+
+  @Test
+  void run_asAJob_movesEveryRow() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "by_job", MovingTable.EIGHT, "reject", "04");
+    table.fill(MovingTable.EIGHT, 100, 2);
+    Map<String, String> before = table.cells(MovingTable.EIGHT);
+    RelayoutSteps steps = steps(table);
+    long moving = steps.plan(PlanRequest.of(MovingTable.SIXTEEN)).estimate().movingRows();
+    steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4));
+
+    JsonObject moved =
+        json(run(0, "run", "by_job", "--mapreduce", "--json", "--temp-dir", directory.toString()));
+
+    assertEquals(moving, moved.get("moved").getAsLong());
+    assertEquals(before, table.cells(MovingTable.SIXTEEN));
+    assertTrue(steps.finish().isFinished());
+  }
+
+  @Test
+  void plan_ofWhatCannotBe_namesEachObstacleWithItsWayOut() throws Exception {
+    MovingTable.create(hbase, "cannot", MovingTable.EIGHT, "warn").put("09-u|0001");
+
+    CommandResult warned = run(1, "plan", "cannot", "--to", TO);
+    assertHas(
+        warned, "not_for_this_table", "stray_rows", "09-u|0001", "      > ", "2 things are in");
+    CommandResult started = run(1, "start", "cannot", "--to", TO, "--yes");
+    assertHas(started, "Nothing was done.");
+    assertHas(run(1, "plan", "cannot", "--to", "{id:hex(16)}"), "layouts", "the bare keys differ");
+    CommandResult missing = run(2, "plan", "no_such_table", "--to", TO);
+    assertTrue(missing.err().contains("There is no such table."), missing.err());
+    CommandResult none = run(2, "status", "no_such_table");
+    assertTrue(none.err().contains("There is no such table."), none.err());
+  }
+
+  @Test
+  void start_overAStrayRowThatTheSampleMissed_givesUpAndNamesIt() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "stray", MovingTable.EIGHT, "off", "04");
+    table.fill(MovingTable.EIGHT, 300, 1);
+    byte[] bare = "zoe|0001".getBytes(StandardCharsets.UTF_8);
+    String stray = new String(MovingTable.SIXTEEN.complete(bare), StandardCharsets.UTF_8);
+    assertTrue(!MovingTable.EIGHT.check(stray.getBytes(StandardCharsets.UTF_8)).conforms());
+    table.put(stray);
+    hbase
+        .getAdmin()
+        .modifyTable(
+            org.apache.hadoop.hbase.client.TableDescriptorBuilder.newBuilder(
+                    hbase.getAdmin().getDescriptor(table.name()))
+                .setValue("rowguard.mode", "reject")
+                .build());
+
+    CommandResult start = run(1, "start", "stray", "--to", TO, "--yes", "--sample", "1");
+
+    assertHas(start, "stray_rows", stray, "Nothing was done.");
+    assertNull(table.value("rowguard.layout.previous"));
+    assertEquals(MovingTable.EIGHT.toString(), table.value("rowguard.layout"));
+  }
+
+  @Test
+  void allSteps_fromUnsaltedInSaltMode_spreadAndBareKeysWork() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "spread", MovingTable.UNSALTED, "reject");
+    table.fill(MovingTable.UNSALTED, 200, 2);
+    Map<String, String> before = table.cells(MovingTable.UNSALTED);
+    RelayoutSteps steps = steps(table);
+
+    StartOutcome started = steps.start(PlanRequest.of(MovingTable.EIGHT));
+    assertEquals(3, started.regionsMade());
+    assertEquals(List.of("02", "04", "06"), table.startKeys());
+    MoveOutcome moved = steps.run(MoveRequest.usual(), MovePace.of(0));
+    assertEquals(400, moved.moved());
+    assertTrue(steps.finish().isFinished());
+    assertEquals(before, table.cells(MovingTable.EIGHT));
+  }
+}
