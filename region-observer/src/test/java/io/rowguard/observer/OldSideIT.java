@@ -14,6 +14,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.TableConfig;
+import io.rowguard.observer.relayout.OldSide;
+import io.rowguard.observer.relayout.OwnEdits;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Answer.Item;
 import io.rowguard.relayout.Answer.Outcome;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -341,14 +345,56 @@ class OldSideIT {
     }
   }
 
+  /** Strays of a time when anything could be written: they would hide the rows that move. */
   @Test
-  void count_notMoving_isRefused() throws Exception {
+  void count_whilePrepared_countsNewRows() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      guarded.plant(NEW_ALICE);
+      guarded.plant("neither");
+      long generation = RelayoutTables.prepare(guarded, SALTED);
+
+      assertCounted(1, answer(guarded, ALICE, Question.count(generation)));
+      assertCounted(0, answer(guarded, ZOE, Question.count(generation)));
+    }
+  }
+
+  /** None can come any more; so the second count, before an alter, takes no time. */
+  @Test
+  void count_none_isRemembered() throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", UNSALTED).withoutObserver().create()) {
+      long generation = RelayoutTables.start(guarded, SALTED);
+      HRegion region = new Servers(hbase).regionsOf(guarded.name()).get(0);
+      OldSide counted = oldSideOf(region);
+      guarded.table().put(put(NEW_ALICE));
+      guarded.table().put(put(BOB));
+      assertEquals(1, counted.answer(Question.count(generation)).oldRows());
+      guarded.table().delete(new Delete(bytes(BOB)));
+      assertEquals(0, counted.answer(Question.count(generation, bytes(BOB))).oldRows());
+      guarded.table().put(put(ALICE)); // before what was counted
+      assertEquals(1, counted.answer(Question.count(generation)).oldRows());
+      guarded.table().delete(new Delete(bytes(ALICE)));
+      assertCounted(0, counted.answer(Question.count(generation)));
+      guarded.table().put(put("carol|0001")); // which the observer would not let in
+      guarded.table().delete(new Delete(bytes(NEW_ALICE)).addFamily(F, FUTURE));
+
+      Answer again = counted.answer(Question.count(generation));
+
+      assertEquals(0, again.oldRows());
+      assertEquals(List.of(Outcome.FAILED), outcomes(again)); // a marker can come any time
+      assertEquals(1, oldSideOf(region).answer(Question.count(generation)).oldRows());
+    }
+  }
+
+  @Test
+  void count_ofAnotherRelayout_isRefused() throws Exception {
     try (GuardedTable guarded = create()) {
       guarded.table().put(put(ALICE));
       assertCountRefused(guarded, 1);
 
       long generation = RelayoutTables.prepare(guarded, SALTED);
-      assertCountRefused(guarded, generation);
+      assertCountRefused(guarded, generation + 1);
 
       RelayoutTables.move(guarded);
       assertCountRefused(guarded, generation - 1);
@@ -367,12 +413,12 @@ class OldSideIT {
       RelayoutTables.move(guarded);
       assertState(guarded, 2, 1, true);
       RelayoutTables.back(guarded);
-      assertState(guarded, 3, 3, true);
+      assertState(guarded, 4, 4, true);
       RelayoutTables.finish(guarded);
-      assertState(guarded, 4, 0, false);
+      assertState(guarded, 5, 0, false);
       RelayoutTables.prepare(guarded, SALTED);
       RelayoutTables.giveUp(guarded);
-      assertState(guarded, 6, 0, false);
+      assertState(guarded, 7, 0, false);
     }
   }
 
@@ -416,6 +462,13 @@ class OldSideIT {
       assertFalse(result.isEmpty());
       assertThrows(IOException.class, () -> Answer.of(result));
     }
+  }
+
+  private static OldSide oldSideOf(HRegion region) {
+    return new OldSide(
+        region,
+        TableConfig.of(region.getTableDescriptor(), region.getReadOnlyConfiguration()),
+        new OwnEdits());
   }
 
   /** Two regions, divided between old rows. New ones begin with a digit: all are in the first. */

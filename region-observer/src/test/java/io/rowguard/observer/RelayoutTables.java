@@ -62,9 +62,9 @@ final class RelayoutTables {
     return end(guarded, guarded.value(PREVIOUS));
   }
 
-  /** From moving: the two layouts change their parts. */
+  /** From moving: the two layouts change their parts. It takes two versions at once. */
   static long back(GuardedTable guarded) throws IOException {
-    long version = number(guarded, VERSION) + 1;
+    long version = number(guarded, VERSION) + 2;
     return alter(
         guarded, guarded.value(PREVIOUS), guarded.value(LAYOUT), "moving", version, version);
   }

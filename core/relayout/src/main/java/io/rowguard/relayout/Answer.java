@@ -122,9 +122,10 @@ public final class Answer {
    * @param version of the layouts that the region knows
    * @param generation of the relayout that the region is in; 0 where it is in none
    * @param moving whether it is in that one's second phase
-   * @param oldRows to COUNT, how many old rows the region has, as far as it has counted; else 0
+   * @param oldRows to COUNT, how many rows of the region are not at home, as far as it has counted;
+   *     else 0
    * @param items of each row that was asked about, in their order; to COUNT what else is in the way
-   *     of a finish, and LATER when it is not over
+   *     of the relayout's next step, and LATER when it is not over
    */
   public static Answer of(
       long version, long generation, boolean moving, long oldRows, List<Item> items) {
@@ -147,7 +148,10 @@ public final class Answer {
     return moving;
   }
 
-  /** To COUNT: how many old rows there are, as far as the region has counted. */
+  /**
+   * To COUNT: how many rows are not at home, as far as the region has counted: old ones while rows
+   * move, new ones while that is only prepared.
+   */
   public long oldRows() {
     return oldRows;
   }

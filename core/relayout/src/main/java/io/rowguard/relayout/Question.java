@@ -31,8 +31,9 @@ public final class Question {
     /** To the region of new rows: pull each, if there is something to pull. */
     TOUCH,
     /**
-     * How many old rows are there, and what would keep a relayout from its finish? Of a region's
-     * rows from the one that is named, or from its first; {@link Answer#next} says where to go on.
+     * How many rows are not at home, and what else would keep a relayout from its next step? Of a
+     * region's rows from the one that is named, or from its first; {@link Answer#next} says where
+     * to go on.
      */
     COUNT,
     /** Which version and which generation is the region of? */

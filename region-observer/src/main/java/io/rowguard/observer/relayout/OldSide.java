@@ -45,6 +45,9 @@ public final class OldSide {
   private final OwnEdits own;
   private final OldRows rows;
 
+  /** Null without a relayout. */
+  private final RowsNotAtHome notAtHome;
+
   /**
    * The old side of a region.
    *
@@ -57,6 +60,7 @@ public final class OldSide {
     this.relayout = config.relayout();
     this.own = own;
     this.rows = new OldRows(region);
+    this.notAtHome = relayout == null ? null : new RowsNotAtHome(region, relayout);
   }
 
   /**
@@ -221,15 +225,15 @@ public final class OldSide {
   }
 
   private Answer count(Question question) throws IOException {
-    if (!isMoving() || question.generation() != relayout.generation()) {
+    if (relayout == null || question.generation() != relayout.generation()) {
       return answer(0, Collections.singletonList(refusal(question)));
     }
     byte[] from = question.rows().isEmpty() ? new byte[0] : question.rows().get(0);
     if (from.length > 0 && !isHere(from)) {
       return answer(0, Collections.singletonList(Item.of(Outcome.NOT_HERE)));
     }
-    OldRowCount count = OldRowCount.of(region, relayout.change(), from);
-    return answer(count.oldRows(), count.items());
+    RowsNotAtHome.Count count = notAtHome.count(from);
+    return answer(count.rows(), count.items());
   }
 
   private boolean isHere(byte[] row) {

@@ -1,0 +1,167 @@
+package io.rowguard.observer.relayout;
+
+import io.rowguard.config.Relayout;
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.LayoutChange.Place;
+import io.rowguard.layout.RowText;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * How many rows of a region are not at home: old ones while rows move, new ones while that is only
+ * prepared. And which delete markers at its new rows would hide what is written there from now on:
+ * those with a timestamp that the server's clock has not reached.
+ *
+ * <p>Bounded by a number of rows and by time, whatever there is to be skipped; so a count may end
+ * before the region does. Cost: the keys of the region are read, no values; markers are looked for
+ * only in files with cells of the future, of which there mostly are none. That no such row is there
+ * is remembered, for none can come while the region is open: who counts again is answered at once.
+ *
+ * <p>One per region instance. Thread-safe.
+ */
+final class RowsNotAtHome {
+  /** So many rows end a count. */
+  static final int MOST_ROWS = 1_000;
+
+  /** So many markers are named. */
+  private static final int MOST_MARKERS = 100;
+
+  private static final long MOST_MILLIS = 5_000;
+
+  private final HRegion region;
+  private final LayoutChange change;
+  private final Place place;
+
+  /** No row before this one is not at home; null when none is in the whole region. */
+  private byte[] noneBefore = {};
+
+  RowsNotAtHome(HRegion region, Relayout relayout) {
+    this.region = region;
+    this.change = relayout.change();
+    this.place = relayout.phase() == Relayout.Phase.MOVING ? Place.OLD : Place.NEW;
+  }
+
+  /** What a count has found. */
+  static final class Count {
+    private final List<Item> items = new ArrayList<>();
+    private long rows;
+
+    /** How many rows were found, up to {@link #MOST_ROWS}. */
+    long rows() {
+      return rows;
+    }
+
+    /** What else is in the way, and the row to go on from, if any. */
+    List<Item> items() {
+      return items;
+    }
+  }
+
+  /**
+   * Counts.
+   *
+   * @param from the row to begin at, inclusive; empty for the region's first
+   */
+  Count count(byte[] from) throws IOException {
+    Count count = new Count();
+    long nanos = TimeUnit.MILLISECONDS.toNanos(millis()) / 2;
+    RowsAt markers = new RowsAt(change, Place.NEW, MOST_MARKERS, nanos).ofMarkers();
+    findMarkers(from, markers, count);
+    byte[] end = markers.stoppedAt();
+    byte[] known = noneBefore();
+    if (known != null && (end == null || Bytes.compareTo(known, end) < 0)) {
+      RowsAt rows = new RowsAt(change, place, MOST_ROWS, nanos);
+      rows.stopBefore(end);
+      boolean joins = Bytes.compareTo(from, known) <= 0;
+      countRows(joins ? known : from, rows, count);
+      end = rows.stoppedAt();
+      if (joins && count.rows == 0) {
+        remember(end);
+      }
+    }
+    if (end != null) {
+      count.items.add(Item.of(Outcome.LATER, end));
+    }
+    return count;
+  }
+
+  private synchronized byte[] noneBefore() {
+    return noneBefore;
+  }
+
+  private synchronized void remember(byte[] row) {
+    if (noneBefore != null && (row == null || Bytes.compareTo(row, noneBefore) > 0)) {
+      noneBefore = row;
+    }
+  }
+
+  /** Half of what is left to the request. */
+  private static long millis() {
+    long now = EnvironmentEdgeManager.currentTime();
+    long deadline = RpcServer.getCurrentCall().map(RpcCall::getDeadline).orElse(Long.MAX_VALUE);
+    return Math.min(MOST_MILLIS, (deadline - now) / 2);
+  }
+
+  private void findMarkers(byte[] from, RowsAt filter, Count count) throws IOException {
+    long now = EnvironmentEdgeManager.currentTime();
+    Scan scan = scan(from, filter);
+    scan.setRaw(true).readAllVersions().setTimeRange(now + 1, TimeRange.allTime().getMax());
+    try (RegionScanner scanner = region.getScanner(scan)) {
+      List<Cell> cells = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = scanner.next(cells);
+        if (!cells.isEmpty()) {
+          filter.found();
+          count.items.add(Item.of(Outcome.FAILED, inTheWay(cells.get(0), now)));
+        }
+        cells.clear();
+      }
+    }
+  }
+
+  private String inTheWay(Cell marker, long now) {
+    return "A delete marker of the future would hide what is written from now on. table="
+        + region.getTableDescriptor().getTableName().getNameAsString()
+        + " row=\""
+        + RowText.abbreviated(CellUtil.cloneRow(marker))
+        + "\" timestamp="
+        + marker.getTimestamp()
+        + " now="
+        + now
+        + ". A major compaction removes it.";
+  }
+
+  private void countRows(byte[] from, RowsAt filter, Count count) throws IOException {
+    try (RegionScanner scanner = region.getScanner(scan(from, filter))) {
+      List<Cell> cells = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = scanner.next(cells);
+        if (!cells.isEmpty()) {
+          count.rows++;
+          filter.found();
+        }
+        cells.clear();
+      }
+    }
+  }
+
+  private static Scan scan(byte[] from, RowsAt filter) {
+    return new Scan().withStartRow(from).setFilter(filter).setCacheBlocks(false);
+  }
+}
