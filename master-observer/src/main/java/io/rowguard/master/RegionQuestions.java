@@ -24,6 +24,9 @@ final class RegionQuestions {
   /** All that it may take, whatever the number of regions. */
   static final int MILLIS = 20_000;
 
+  /** Up to then a region that has not counted all of its rows is asked to go on. */
+  private static final int GOING_ON_MILLIS = 12_000;
+
   private static final int THREADS = 8;
   private static final byte[] FIRST_ROW = {0};
 
@@ -125,6 +128,7 @@ final class RegionQuestions {
   }
 
   private Said ask(RegionInfo region, Question question) throws IOException {
+    long began = System.nanoTime();
     byte[] row = region.getStartKey().length == 0 ? FIRST_ROW : region.getStartKey();
     try (Table table =
         connection
@@ -132,7 +136,22 @@ final class RegionQuestions {
             .setOperationTimeout(MILLIS)
             .setReadRpcTimeout(MILLIS)
             .build()) {
-      return Said.answer(region, Answer.of(table.get(question.toGet(row))));
+      Answer answer = Answer.of(table.get(question.toGet(row)));
+      while (isUnfinished(answer)) {
+        if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began) > GOING_ON_MILLIS) {
+          return Said.failure(region, "needs longer to count than the master waits");
+        }
+        byte[] from = answer.next();
+        answer = Answer.of(table.get(Question.count(question.generation(), from).toGet(from)));
+      }
+      return Said.answer(region, answer);
     }
+  }
+
+  /**
+   * Whether a region has found nothing in the way so far, but has not looked at all of its rows.
+   */
+  private static boolean isUnfinished(Answer answer) {
+    return answer.next() != null && answer.oldRows() == 0 && answer.items().size() == 1;
   }
 }

@@ -20,6 +20,12 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  * FINISH_AFTER_BACK). Outside of a relayout the master counts by itself: {@link #numbered}.
  */
 final class RelayoutCheck {
+  /**
+   * By how much an alter by force raises the version in a relayout: as no step does, but for the
+   * one that is known by its form. So it is told from a step that has been overtaken.
+   */
+  private static final long BY_FORCE = 2;
+
   private final TableDescriptor current;
   private final TableDescriptor changed;
   private final Configuration conf;
@@ -71,30 +77,37 @@ final class RelayoutCheck {
     return before;
   }
 
-  /**
-   * The step that the alter is; null where it is none, or carries another version than the next.
-   */
+  /** The step that the alter is; null where it is none, or carries another version than it must. */
   RelayoutStep step() {
-    if (touched.isEmpty() || after.version() != next()) {
+    RelayoutStep shape = shape();
+    if (shape == null || after.version() != next()) {
+      return null;
+    }
+    boolean begins = shape == RelayoutStep.START || shape == RelayoutStep.BACK;
+    long generation = begins ? after.version() : before.generation();
+    boolean ends = after.isWithoutRelayout();
+    return ends || after.generation() == generation ? shape : null;
+  }
+
+  /** The step that it is by its layouts and its phase, whatever the numbers say; null for none. */
+  private RelayoutStep shape() {
+    if (touched.isEmpty()) {
       return null;
     }
     boolean sameLayout = Objects.equals(after.layout(), before.layout());
     boolean samePrevious = Objects.equals(after.previous(), before.previous());
-    boolean sameGeneration = after.generation() == before.generation();
-    boolean newGeneration = after.generation() == after.version();
     if (!before.isInRelayout()) {
       boolean starts =
           before.layout() != null
               && after.layout() != null
               && !sameLayout
               && before.layout().equals(after.previous())
-              && after.isIn(Phase.PREPARED)
-              && newGeneration;
+              && after.isIn(Phase.PREPARED);
       return starts ? RelayoutStep.START : null;
     }
     boolean restored = before.previous().equals(after.layout());
     if (before.isIn(Phase.PREPARED)) {
-      if (sameLayout && samePrevious && sameGeneration && after.isIn(Phase.MOVING)) {
+      if (sameLayout && samePrevious && after.isIn(Phase.MOVING)) {
         return RelayoutStep.MOVE;
       }
       return restored && after.isWithoutRelayout() ? RelayoutStep.GIVE_UP : null;
@@ -103,16 +116,14 @@ final class RelayoutCheck {
       return RelayoutStep.FINISH;
     }
     boolean exchanged = restored && Objects.equals(before.layout(), after.previous());
-    return exchanged && after.isIn(Phase.MOVING) && newGeneration ? RelayoutStep.BACK : null;
+    return exchanged && after.isIn(Phase.MOVING) ? RelayoutStep.BACK : null;
   }
 
   /** What is wrong with the alter, as far as it needs no look at data; empty when nothing is. */
   List<RuleViolation> violations() {
     List<RuleViolation> violations = new ArrayList<>();
     if (!isConcerned()) {
-      boolean counts =
-          !after.hasVersion() || after.version() == before.version() || after.version() == next();
-      if (!counts) {
+      if (after.hasVersion() && !isNamedRight()) {
         violations.add(wrongVersion());
       }
       return violations;
@@ -148,33 +159,41 @@ final class RelayoutCheck {
     boolean unversioned =
         !check.isConcerned() && check.before.version() == 0 && check.after.version() == 0;
     boolean untouched = check.touched.isEmpty() && check.after.version() == check.before.version();
-    return unversioned || untouched || check.after.version() == check.next()
+    boolean plain = !check.isConcerned() && check.after.version() == check.next();
+    boolean forced = check.after.version() == check.before.version() + BY_FORCE;
+    return unversioned || untouched || plain || forced || check.step() != null
         ? null
         : check.wrongVersion();
   }
 
   /**
-   * The descriptor with the version that it is stored with: one more where the layouts change, else
-   * the one that is there. Nobody has to count who changes the layout of a table that is in no
+   * The descriptor with the version that it is stored with: a higher one where the layouts change,
+   * else the one that is there. Nobody has to count who changes the layout of a table that is in no
    * relayout, or has a reason by force; but a table that never was in one gets no version by that.
    *
    * @param changed what is to be stored otherwise
    */
   TableDescriptor numbered(TableDescriptor changed) {
-    if (!isConcerned() && before.version() == 0) {
+    boolean unversioned = !isConcerned() && before.version() == 0;
+    long more = isConcerned() ? BY_FORCE : 1;
+    long version = touched.isEmpty() ? before.version() : before.version() + more;
+    boolean named = !isConcerned() && isNamedRight() && after.version() >= version;
+    if (unversioned || named || step() != null || after.version() == version) {
       return changed;
     }
-    long version = touched.isEmpty() ? before.version() : next();
-    boolean isRight = after.version() == version || after.version() == next();
-    return isRight
-        ? changed
-        : TableDescriptorBuilder.newBuilder(changed)
-            .setValue(RowguardKey.LAYOUT_VERSION.key(), Long.toString(version))
-            .build();
+    return TableDescriptorBuilder.newBuilder(changed)
+        .setValue(RowguardKey.LAYOUT_VERSION.key(), Long.toString(version))
+        .build();
   }
 
+  private boolean isNamedRight() {
+    return after.version() == before.version() || after.version() == next();
+  }
+
+  /** The version that the alter must carry, if it touches the layouts. */
   private long next() {
-    return before.version() + 1;
+    RelayoutStep shape = shape();
+    return before.version() + (shape == null ? 1 : shape.versions());
   }
 
   /** What must stay as it is for as long as rows move, since it says what a row's place is. */
@@ -227,8 +246,10 @@ final class RelayoutCheck {
   }
 
   private String ways() {
-    String version = RowguardKey.LAYOUT_VERSION.key() + "=" + next();
-    String generation = RowguardKey.LAYOUT_GENERATION.key() + "=" + next();
+    long next = before.version() + 1;
+    long back = before.version() + RelayoutStep.BACK.versions();
+    String version = RowguardKey.LAYOUT_VERSION.key() + "=";
+    String generation = RowguardKey.LAYOUT_GENERATION.key() + "=";
     String phase = RowguardKey.LAYOUT_PHASE.key();
     String without =
         " without "
@@ -246,8 +267,10 @@ final class RelayoutCheck {
           + phase
           + "=prepared, "
           + generation
+          + next
           + " and "
           + version
+          + next
           + ".";
     }
     if (before.isIn(Phase.PREPARED)) {
@@ -258,15 +281,20 @@ final class RelayoutCheck {
           + without
           + "; either with "
           + version
+          + next
           + ".";
     }
     return "It ends with the same layout"
         + without
-        + ", or goes back with the two layouts exchanged"
-        + " and "
-        + generation
-        + "; either with "
+        + " and with "
         + version
+        + next
+        + ", or goes back with the two layouts exchanged, "
+        + generation
+        + back
+        + " and "
+        + version
+        + back
         + ".";
   }
 
