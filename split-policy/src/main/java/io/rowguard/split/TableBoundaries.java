@@ -14,6 +14,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Where the legal boundaries of a table come from: its layout, else HBase's own settings for
  * prefixes, so that a table that has those needs nothing but another SPLIT_POLICY.
  *
+ * <p>While the layout of a table changes they are those of the layout that rows go to, since a cut
+ * stays when the old rows are gone. It may divide an entity group of old rows, which costs nothing
+ * but local transactions over such a group until it has moved: each row goes by itself, and old
+ * rows are read one by one or in ranges.
+ *
  * <p>HBase's settings, in the table descriptor or in hbase-site.xml: {@code
  * KeyPrefixRegionSplitPolicy.prefix_length} (and its old name), {@code
  * DelimitedKeyPrefixRegionSplitPolicy.delimiter}, {@code

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LegalBoundaries;
+import io.rowguard.layout.RowkeyLayout;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -60,6 +61,35 @@ class TableBoundariesTest {
             "KeyPrefixRegionSplitPolicy.prefix_length", "1");
     LegalBoundaries boundaries = of(table, new Configuration(false));
     assertArrayEquals(Bytes.toBytes("12"), boundaries.floor(Bytes.toBytes("12x")));
+  }
+
+  /** Also for the old rows, which here no cut divides: all of them come after the last one. */
+  @ParameterizedTest
+  @CsvSource({"prepared, 1", "moving, 2"})
+  void of_tableWhoseRowsMove_takesTheLayoutThatTheyGoTo(String phase, String version) {
+    String layout = "{salt:digits(2)=murmur3(user)%64}-{user:word}|{n:digits(4)}";
+    LegalBoundaries boundaries =
+        of(
+            table(
+                "rowguard.layout",
+                layout,
+                "rowguard.layout.previous",
+                "{user:word}|{n:digits(4)}",
+                "rowguard.layout.phase",
+                phase,
+                "rowguard.layout.generation",
+                "1",
+                "rowguard.layout.version",
+                version,
+                "rowguard.group",
+                "user"),
+            new Configuration(false));
+    byte[] oldRow = Bytes.toBytes("alice|0001");
+    byte[] newRow = RowkeyLayout.parse(layout).complete(oldRow);
+    assertEquals(
+        Bytes.toString(newRow, 0, "00-alice|".length()), Bytes.toString(boundaries.floor(newRow)));
+    assertTrue(Bytes.toString(boundaries.floor(oldRow)).startsWith("63-"));
+    assertNull(boundaries.ceiling(oldRow));
   }
 
   @Test

@@ -8,14 +8,17 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * What an audit looks at: the layout, a range of rows, and how many examples it keeps of each
- * mistake. Immutable; travels to the tasks in a job's configuration.
+ * What an audit looks at: the layout, and the one that rows leave where it changes, a range of
+ * rows, and how many examples it keeps of each mistake. Immutable; travels to the tasks in a job's
+ * configuration.
  */
 public final class AuditScope {
   // Not under rowguard.*, where TableConfig takes an unknown key for a misspelt one.
   private static final String PREFIX = "io.rowguard.audit.";
   private static final String LAYOUT = PREFIX + "layout";
   private static final String MAX_ROW_LENGTH = PREFIX + "row.max.length";
+  private static final String PREVIOUS = PREFIX + "previous";
+  private static final String PREVIOUS_MAX_ROW_LENGTH = PREVIOUS + ".row.max.length";
   private static final String EXAMPLES = PREFIX + "examples";
 
   /** Rows per RPC: a row is one cell without its value here, and two megabytes end an RPC too. */
@@ -24,12 +27,15 @@ public final class AuditScope {
   private static final int DEFAULT_EXAMPLES = 3;
 
   private final RowkeyLayout layout;
+  private final RowkeyLayout previous;
   private final byte[] start;
   private final byte[] stop;
   private final int examples;
 
-  private AuditScope(RowkeyLayout layout, byte[] start, byte[] stop, int examples) {
+  private AuditScope(
+      RowkeyLayout layout, RowkeyLayout previous, byte[] start, byte[] stop, int examples) {
     this.layout = layout;
+    this.previous = previous;
     this.start = start;
     this.stop = stop;
     this.examples = examples;
@@ -37,7 +43,17 @@ public final class AuditScope {
 
   /** All rows, with three examples of each mistake. */
   public static AuditScope of(RowkeyLayout layout) {
-    return new AuditScope(layout, new byte[0], new byte[0], DEFAULT_EXAMPLES);
+    return new AuditScope(layout, null, new byte[0], new byte[0], DEFAULT_EXAMPLES);
+  }
+
+  /**
+   * The same where rows are on their way to the layout: those that fit the one that they leave are
+   * counted as old.
+   *
+   * @param previous the layout that rows leave; null for none
+   */
+  public AuditScope withPrevious(RowkeyLayout previous) {
+    return new AuditScope(layout, previous, start, stop, examples);
   }
 
   /**
@@ -47,7 +63,7 @@ public final class AuditScope {
    * @param stop the end, exclusive; empty for the table's end
    */
   public AuditScope within(byte[] start, byte[] stop) {
-    return new AuditScope(layout, start.clone(), stop.clone(), examples);
+    return new AuditScope(layout, previous, start.clone(), stop.clone(), examples);
   }
 
   /**
@@ -59,12 +75,17 @@ public final class AuditScope {
     if (examples < 0) {
       throw new IllegalArgumentException("The number of examples is 0 or more. found=" + examples);
     }
-    return new AuditScope(layout, start, stop, examples);
+    return new AuditScope(layout, previous, start, stop, examples);
   }
 
   /** What rows are judged by. */
   public RowkeyLayout layout() {
     return layout;
+  }
+
+  /** What rows may fit instead, which are old then; null for nothing. */
+  public RowkeyLayout previous() {
+    return previous;
   }
 
   /** How many examples are kept of each mistake. */
@@ -90,13 +111,23 @@ public final class AuditScope {
     conf.set(LAYOUT, layout.toString());
     conf.setInt(MAX_ROW_LENGTH, layout.rowLengthLimit());
     conf.setInt(EXAMPLES, examples);
+    if (previous != null) {
+      conf.set(PREVIOUS, previous.toString());
+      conf.setInt(PREVIOUS_MAX_ROW_LENGTH, previous.rowLengthLimit());
+    }
   }
 
   /** Reads what {@link #writeTo} wrote; the range is not among it. */
   static AuditScope readFrom(Configuration conf) {
-    RowkeyLayout layout =
-        RowkeyLayout.parse(conf.getRaw(LAYOUT))
-            .withMaxRowLength(conf.getInt(MAX_ROW_LENGTH, RowkeyLayout.MAX_ROW_LENGTH));
-    return of(layout).withExamples(conf.getInt(EXAMPLES, DEFAULT_EXAMPLES));
+    RowkeyLayout layout = layout(conf, LAYOUT, MAX_ROW_LENGTH);
+    return of(layout)
+        .withPrevious(
+            conf.getRaw(PREVIOUS) == null ? null : layout(conf, PREVIOUS, PREVIOUS_MAX_ROW_LENGTH))
+        .withExamples(conf.getInt(EXAMPLES, DEFAULT_EXAMPLES));
+  }
+
+  private static RowkeyLayout layout(Configuration conf, String key, String maxRowLength) {
+    return RowkeyLayout.parse(conf.getRaw(key))
+        .withMaxRowLength(conf.getInt(maxRowLength, RowkeyLayout.MAX_ROW_LENGTH));
   }
 }

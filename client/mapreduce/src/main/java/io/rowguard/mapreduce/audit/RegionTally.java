@@ -26,6 +26,7 @@ public final class RegionTally implements Writable {
   private byte[] end = {};
   private long rows;
   private long bare;
+  private long old;
   private final Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
   private final Map<Verdict, List<AuditExample>> examples = new EnumMap<>(Verdict.class);
 
@@ -43,7 +44,13 @@ public final class RegionTally implements Writable {
     rows++;
     RowkeyLayout layout = scope.layout();
     Verdict verdict = layout.check(row, offset, length);
-    if (!verdict.conforms()) {
+    if (verdict.conforms()) {
+      return;
+    }
+    RowkeyLayout previous = scope.previous();
+    if (previous != null && previous.check(row, offset, length).conforms()) {
+      old++;
+    } else {
       addRefused(scope, verdict, Arrays.copyOfRange(row, offset, offset + length));
     }
   }
@@ -101,6 +108,11 @@ public final class RegionTally implements Writable {
     return bare;
   }
 
+  /** How many rows do not fit, but fit the layout that rows leave; not among the refused ones. */
+  public long old() {
+    return old;
+  }
+
   /** How many rows have each mistake; mistakes that no row has are not among them. */
   public Map<Verdict, Long> counts() {
     return Collections.unmodifiableMap(counts);
@@ -119,6 +131,7 @@ public final class RegionTally implements Writable {
     Bytes.writeByteArray(out, end);
     out.writeLong(rows);
     out.writeLong(bare);
+    out.writeLong(old);
     out.writeInt(counts.size());
     for (Map.Entry<Verdict, Long> count : counts.entrySet()) {
       // By name: names are stable.
@@ -139,6 +152,7 @@ public final class RegionTally implements Writable {
     end = Bytes.readByteArray(in);
     rows = in.readLong();
     bare = in.readLong();
+    old = in.readLong();
     counts.clear();
     examples.clear();
     for (int i = in.readInt(); i > 0; i--) {

@@ -3,6 +3,7 @@ package io.rowguard.mapreduce.audit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,6 +62,25 @@ class RegionTallyTest {
   }
 
   @Test
+  void add_rowsOfTheLayoutThatRowsLeave_areOldAndNotRefused() throws IOException {
+    RowkeyLayout previous = RowkeyLayout.parse("{hash:hex(2)=md5(*)}/{user:word}");
+    AuditScope scope = AuditScope.of(LAYOUT).withPrevious(previous.withMaxRowLength(10));
+    RegionTally tally = new RegionTally("abc", new byte[0], new byte[0]);
+    for (String user : List.of("alice", "bob", "abcdefgh")) {
+      byte[] row = previous.complete(Bytes.toBytes(user));
+      tally.add(scope, row, 0, row.length);
+    }
+    byte[] row = Bytes.toBytes(salted("alice"));
+    tally.add(scope, row, 0, row.length);
+    assertEquals(4, tally.rows());
+    assertEquals(2, tally.old());
+    assertEquals(1, tally.refused());
+    RegionTally copy = tally(1, "something");
+    copy.readFields(new DataInputStream(new ByteArrayInputStream(bytes(tally))));
+    assertEquals(2, copy.old());
+  }
+
+  @Test
   void limitExamples_fewerLeft_keepsTheFirst() {
     RegionTally tally = tally(5, "xx-a", "xx-b", "xx-c", "d");
     tally.limitExamples(Map.of(Verdict.NOT_DIGITS, 2));
@@ -100,7 +120,18 @@ class RegionTallyTest {
     assertEquals(LAYOUT, copy.layout());
     assertEquals(12, copy.layout().maxRowLength());
     assertEquals(7, copy.examples());
+    assertNull(copy.previous());
     assertThrows(IllegalArgumentException.class, () -> copy.withExamples(-1));
+  }
+
+  @Test
+  void scope_withTheLayoutThatRowsLeave_keepsIt() {
+    RowkeyLayout previous = RowkeyLayout.parse("{user:word}").withMaxRowLength(9);
+    Configuration conf = new Configuration(false);
+    AuditScope.of(LAYOUT).withPrevious(previous).within(new byte[0], new byte[1]).writeTo(conf);
+    AuditScope copy = AuditScope.readFrom(conf);
+    assertEquals(previous, copy.previous());
+    assertEquals(LAYOUT, copy.layout());
   }
 
   /** All its rows are shorter than the limit, and a longer one has bytes left over. */

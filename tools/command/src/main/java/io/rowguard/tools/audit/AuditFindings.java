@@ -11,6 +11,7 @@ import java.util.Map;
  * @param table the table's name
  * @param snapshot the snapshot that was read; null for the table itself
  * @param layout what the rows were judged by
+ * @param previous the layout that rows leave for that one; null where it does not change
  * @param group the segment that ends the entity group; null for none
  * @param start the first row of the range, as text; empty for the table's first
  * @param stop its end, exclusive, as text; empty for the table's end
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param rows how many rows were read
  * @param refused how many of them do not fit
  * @param bare how many of those lack only what the layout derives
+ * @param old how many rows do not fit, but fit the layout that they leave; not among the refused
  * @param codes the mistakes that were found, the most frequent first
  * @param regions the regions with mistakes, in the order of rows
  */
@@ -25,6 +27,7 @@ record AuditFindings(
     String table,
     String snapshot,
     RowkeyLayout layout,
+    RowkeyLayout previous,
     String group,
     String start,
     String stop,
@@ -32,6 +35,7 @@ record AuditFindings(
     long rows,
     long refused,
     long bare,
+    long old,
     List<Code> codes,
     List<Region> regions) {
 

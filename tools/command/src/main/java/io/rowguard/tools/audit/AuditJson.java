@@ -16,6 +16,8 @@ final class AuditJson {
     json.addProperty("table", findings.table());
     json.addProperty("snapshot", findings.snapshot());
     json.addProperty("layout", findings.layout().toString());
+    json.addProperty(
+        "previous", findings.previous() == null ? null : findings.previous().toString());
     json.addProperty("group", findings.group());
     json.addProperty("start", findings.start());
     json.addProperty("stop", findings.stop());
@@ -23,6 +25,7 @@ final class AuditJson {
     json.addProperty("rows", findings.rows());
     json.addProperty("refused", findings.refused());
     json.addProperty("bare", findings.bare());
+    json.addProperty("old", findings.old());
     json.addProperty("share", findings.share());
     JsonArray codes = new JsonArray();
     findings.codes().forEach(code -> codes.add(code(code)));

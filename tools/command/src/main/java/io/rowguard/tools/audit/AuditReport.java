@@ -36,6 +36,9 @@ final class AuditReport {
       terminal.line("snapshot  " + findings.snapshot());
     }
     terminal.line("layout    " + findings.layout());
+    if (findings.previous() != null) {
+      terminal.line("previous  " + findings.previous());
+    }
     if (findings.group() != null) {
       terminal.line("group     " + findings.group());
     }
@@ -117,6 +120,7 @@ final class AuditReport {
           terminal.styled(
               Terminal.Style.GOOD,
               "All " + Terminal.count(findings.rows()) + " rows fit; none would be refused."));
+      old();
       return;
     }
     terminal.line(
@@ -135,6 +139,19 @@ final class AuditReport {
               + " of these are bare keys: they lack only what the layout derives. With"
               + " rowguard.mode=salt they would be completed and not refused when they are written;"
               + " those that are stored bare would not be found any more.");
+    }
+    old();
+  }
+
+  private void old() {
+    if (findings.previous() != null) {
+      terminal.prose(
+          "",
+          Terminal.count(findings.old())
+              + " of "
+              + Terminal.count(findings.rows())
+              + " rows are old: they fit the layout that rows leave, and move to the other one"
+              + " (rowguard relayout).");
     }
   }
 

@@ -1,7 +1,9 @@
 package io.rowguard.tools.audit;
 
+import io.rowguard.config.TableConfig;
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowText;
+import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.mapreduce.audit.AuditJob;
 import io.rowguard.mapreduce.audit.AuditScope;
 import io.rowguard.tools.cli.CommandFailure;
@@ -27,6 +29,7 @@ final class AuditRun {
   private final Configuration conf;
   private final AuditTarget target;
   private final EntityGroup group;
+  private final RowkeyLayout previous;
 
   private AuditRun(AuditRequest request, Terminal terminal) {
     this.request = request;
@@ -35,7 +38,9 @@ final class AuditRun {
     AuditJob.setLocalThreads(conf, request.threads());
     this.target =
         isOfSnapshot() ? AuditTarget.ofSnapshot(request, conf) : AuditTarget.ofTable(request);
-    this.group = target.group(request, conf);
+    TableConfig config = target.config(request, conf);
+    this.group = config.group();
+    this.previous = config.relayout() == null ? null : config.relayout().change().from();
   }
 
   /**
@@ -50,6 +55,7 @@ final class AuditRun {
   private AuditFindings run() {
     AuditScope scope =
         AuditScope.of(group.layout())
+            .withPrevious(previous)
             .within(request.range().lower(), request.range().upper())
             .withExamples(request.examples());
     try (AuditJob job = prepared(scope)) {
@@ -124,6 +130,7 @@ final class AuditRun {
         target.table().getTableName().getNameAsString(),
         request.snapshot(),
         group.layout(),
+        previous,
         group.segment(),
         RowText.toStringBinary(request.range().lower()),
         RowText.toStringBinary(request.range().upper()),
@@ -131,6 +138,7 @@ final class AuditRun {
         collector.rows(),
         collector.refused(),
         collector.bare(),
+        collector.old(),
         collector.codes(),
         collector.regions());
   }

@@ -2,7 +2,6 @@ package io.rowguard.tools.audit;
 
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.EntityGroup;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.LayoutArguments;
 import io.rowguard.tools.cluster.Cluster;
@@ -115,14 +114,15 @@ record AuditTarget(TableDescriptor table) {
   }
 
   /**
-   * The layout that rows are judged by, with the longest row that it allows: that of the request,
-   * else that of the table.
+   * What rows are judged by: the layout of the request, else that of the table and, where it
+   * changes, the one that rows leave.
    *
    * @throws CommandFailure when neither has one, or it is wrong
    */
-  EntityGroup group(AuditRequest request, Configuration conf) {
+  TableConfig config(AuditRequest request, Configuration conf) {
     String name = table.getTableName().getNameAsString();
-    TableConfig config = TableConfig.of(request.layout() == null ? table : asIf(request), conf);
+    TableConfig config =
+        TableConfig.ofClient(request.layout() == null ? table : asIf(request), conf);
     if (config.isWrong()) {
       throw new CommandFailure(
           config.problemMessage(name, "there is nothing to judge rows by")
@@ -136,7 +136,7 @@ record AuditTarget(TableDescriptor table) {
               + RowguardKey.LAYOUT.key()
               + " on the table.");
     }
-    return config.group();
+    return config;
   }
 
   /** The table as if it declared what is asked for, and nothing else that matters here. */

@@ -24,10 +24,12 @@ final class FindingsCollector {
   private final Set<String> regionsRead = new LinkedHashSet<>();
   private long rows;
   private long bare;
+  private long old;
 
   void add(RegionTally tally) {
     rows += tally.rows();
     bare += tally.bare();
+    old += tally.old();
     regionsRead.add(tally.region());
     if (tally.refused() == 0) {
       return;
@@ -82,6 +84,10 @@ final class FindingsCollector {
 
   long bare() {
     return bare;
+  }
+
+  long old() {
+    return old;
   }
 
   int regionsRead() {

@@ -2,6 +2,7 @@ package io.rowguard.tools.doctor;
 
 import io.rowguard.config.Guards;
 import io.rowguard.config.Mode;
+import io.rowguard.config.Relayout;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import java.util.ArrayList;
@@ -76,6 +77,7 @@ final class ConfigurationCheck {
     if (config.declaredLayout() != null || config.isWrong()) {
       completeness();
       modes();
+      relayout();
     } else if (descriptor.hasCoprocessor(Guards.OBSERVER)) {
       findings.add(
           Finding.warning(
@@ -150,8 +152,8 @@ final class ConfigurationCheck {
               null,
               "The observer is named "
                   + guards.observers()
-                  + " times, in the descriptor or in hbase-site.xml, and HBase loads each. That does"
-                  + " no harm: the first one in a region works, the others idle.",
+                  + " times, in the descriptor or in hbase-site.xml, and HBase loads each. That"
+                  + " does no harm: the first one in a region works, the others idle.",
               "Leave one, so that switching it off is one step."));
     }
   }
@@ -187,6 +189,29 @@ final class ConfigurationCheck {
               null,
               "The table is in mode off: no row is looked at, and none is counted.",
               back));
+    }
+  }
+
+  private void relayout() {
+    Relayout relayout = config.relayout();
+    if (relayout != null) {
+      findings.add(
+          Finding.note(
+              "layout_changes",
+              table,
+              null,
+              "The layout changes: rows leave "
+                  + relayout.change().from()
+                  + ". phase="
+                  + relayout.phase().inDescriptor()
+                  + " generation="
+                  + relayout.generation()
+                  + " version="
+                  + config.layoutVersion()
+                  + ".",
+              "rowguard relayout status "
+                  + table
+                  + " says how far it is; run moves the rows, finish ends it."));
     }
   }
 

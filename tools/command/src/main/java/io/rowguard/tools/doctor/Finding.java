@@ -28,6 +28,7 @@ record Finding(
               "jar_missing",
               "jar_twice",
               "jar_versions_differ",
+              "layout_changes",
               "local_index",
               "mode_off",
               "mode_warn",

@@ -6,15 +6,29 @@ import io.rowguard.tools.presplit.BoundaryProblems;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Judges a table's regions by the layout: their boundaries, and whether large ones can be cut. */
 final class RegionCheck {
   private final String table;
   private final LayoutBoundaries boundaries;
+  private final LayoutBoundaries previous;
 
   RegionCheck(String table, LayoutBoundaries boundaries) {
+    this(table, boundaries, null);
+  }
+
+  /**
+   * A check of a table whose rows may be on their way to the layout: regions of those that have not
+   * moved are as they should be.
+   *
+   * @param previous by the layout that rows leave; null for none
+   */
+  RegionCheck(String table, LayoutBoundaries boundaries, LayoutBoundaries previous) {
     this.table = table;
     this.boundaries = boundaries;
+    this.previous = previous;
   }
 
   /**
@@ -24,7 +38,7 @@ final class RegionCheck {
    */
   List<Finding> boundaries(List<byte[]> startKeys) {
     List<Finding> findings = new ArrayList<>();
-    for (BoundaryProblems.Problem each : BoundaryProblems.of(boundaries, startKeys)) {
+    for (BoundaryProblems.Problem each : problems(startKeys)) {
       findings.add(
           switch (each.kind()) {
             case CUTS_GROUP ->
@@ -54,15 +68,37 @@ final class RegionCheck {
     return findings;
   }
 
+  /** Without what the layout that rows leave has use for; what cuts a group will cut it. */
+  private List<BoundaryProblems.Problem> problems(List<byte[]> startKeys) {
+    List<BoundaryProblems.Problem> problems = BoundaryProblems.of(boundaries, startKeys);
+    if (previous == null) {
+      return problems;
+    }
+    Set<String> also =
+        BoundaryProblems.of(previous, startKeys).stream()
+            .map(BoundaryProblems.Problem::where)
+            .collect(Collectors.toSet());
+    return problems.stream()
+        .filter(
+            each -> each.kind() == BoundaryProblems.Kind.CUTS_GROUP || also.contains(each.where()))
+        .toList();
+  }
+
   /** Whether no legal boundary lies strictly inside a region, whatever its rows are. */
   boolean isOneGroup(byte[] start, byte[] end) {
+    return isOneGroup(boundaries, start, end)
+        && (previous == null || isOneGroup(previous, start, end));
+  }
+
+  private static boolean isOneGroup(LayoutBoundaries boundaries, byte[] start, byte[] end) {
     byte[] inside = boundaries.ceiling(start);
     return inside == null || (end.length > 0 && Arrays.compareUnsigned(inside, end) >= 0);
   }
 
   /** Whether no legal boundary divides the rows from a region's first to its last. */
   boolean isOneGroupOfRows(byte[] first, byte[] last) {
-    return boundaries.between(first, last) == null;
+    return boundaries.between(first, last) == null
+        && (previous == null || previous.between(first, last) == null);
   }
 
   /** The finding about a region that is too large and cannot be split. */

@@ -2,9 +2,12 @@ package io.rowguard.tools.doctor;
 
 import io.rowguard.config.BoundedScans;
 import io.rowguard.config.Mode;
+import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.Explanation;
 import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
@@ -54,27 +57,38 @@ final class RegionProbe {
    * between their bounds (LayoutRegionObserver takes a bound that is the region's own for none).
    */
   boolean wouldBeRefused() {
-    LayoutBoundaries boundaries = LayoutBoundaries.of(config.group());
-    byte[] none = new byte[0];
+    Relayout relayout = config.relayout();
     return config.mode() == Mode.SALT
         && config.scans() == BoundedScans.REJECT
-        && !(boundaries.isReachable(none, region.info().getEndKey())
-            && boundaries.isReachable(region.info().getStartKey(), none));
+        && !isReachable(config.group())
+        && (relayout == null || !isReachable(relayout.previousGroup()));
   }
 
-  /** Judges the first rows of the region. */
+  private boolean isReachable(EntityGroup group) {
+    LayoutBoundaries boundaries = LayoutBoundaries.of(group);
+    byte[] none = new byte[0];
+    return boundaries.isReachable(none, region.info().getEndKey())
+        && boundaries.isReachable(region.info().getStartKey(), none);
+  }
+
+  /** Judges the first rows of the region; rows that have not moved yet are as they should be. */
   Sample sample(int rows) throws NoAnswer {
     RowkeyLayout layout = config.layout();
     List<BadRow> bad = new ArrayList<>();
     List<byte[]> seen = rows(rows, false);
     for (byte[] row : seen) {
       Verdict verdict = layout.check(row);
-      if (!verdict.conforms()) {
+      if (!verdict.conforms() && !isOld(row)) {
         Explanation explanation = layout.explain(row);
         bad.add(new BadRow(verdict, RowText.abbreviated(row), explanation.problem()));
       }
     }
     return new Sample(seen.size(), bad);
+  }
+
+  private boolean isOld(byte[] row) {
+    return config.relayout() != null
+        && config.relayout().change().place(row) == LayoutChange.Place.OLD;
   }
 
   /** The first and the last row; null when there is none. */

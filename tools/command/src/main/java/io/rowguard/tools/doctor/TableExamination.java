@@ -73,7 +73,12 @@ final class TableExamination {
     RowSample sample = new RowSample(cluster, request, config, name.getNameAsString());
     if (config.hasLayout() && !regions.isEmpty()) {
       RegionCheck check =
-          new RegionCheck(name.getNameAsString(), LayoutBoundaries.of(config.group()));
+          new RegionCheck(
+              name.getNameAsString(),
+              LayoutBoundaries.of(config.group()),
+              config.relayout() == null
+                  ? null
+                  : LayoutBoundaries.of(config.relayout().previousGroup()));
       findings.addAll(
           check.boundaries(
               regions.stream().skip(1).map(region -> region.info().getStartKey()).toList()));

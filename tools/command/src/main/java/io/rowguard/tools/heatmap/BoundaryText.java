@@ -14,17 +14,30 @@ import java.util.stream.Collectors;
  */
 final class BoundaryText {
   private final RowkeyLayout layout;
+  private final RowkeyLayout previous;
 
   /**
    * @param layout null when there is none: boundaries stay as they are
    */
   BoundaryText(RowkeyLayout layout) {
+    this(layout, null);
+  }
+
+  /**
+   * @param previous the layout that rows leave, for boundaries that the other cannot read; null for
+   *     none
+   */
+  BoundaryText(RowkeyLayout layout, RowkeyLayout previous) {
     this.layout = layout;
+    this.previous = previous;
   }
 
   /** The values that a boundary holds; the boundary as the shell shows it where it holds none. */
   String of(byte[] key) {
     List<PrefixSegment> segments = layout == null ? null : layout.readPrefix(key);
+    if (segments == null && previous != null) {
+      segments = previous.readPrefix(key);
+    }
     return segments == null || segments.isEmpty()
         ? RowText.abbreviated(key)
         : segments.stream().map(BoundaryText::of).collect(Collectors.joining(" "));

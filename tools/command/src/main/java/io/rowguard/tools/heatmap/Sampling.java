@@ -45,7 +45,7 @@ final class Sampling {
       Terminal terminal) {
     try (Cluster cluster = Cluster.connect(options)) {
       TableName name = name(table);
-      TableConfig config = TableConfig.of(descriptor(cluster, name), cluster.conf());
+      TableConfig config = TableConfig.ofClient(descriptor(cluster, name), cluster.conf());
       Sampling sampling = new Sampling(cluster, name, terminal);
       terminal.note(
           "Sampling "
@@ -57,11 +57,14 @@ final class Sampling {
               + "; Ctrl-C ends it and writes the report.");
       sampling.take(every, howLong, interrupt);
       RowkeyLayout words = layout != null ? layout : config.layout();
+      boolean isChanging = layout == null && config.relayout() != null;
       return new Heatmap(
           table,
           words == null ? null : words.toString(),
           layout != null ? null : config.declaredGroup(),
-          new BoundaryText(words),
+          isChanging
+              ? new BoundaryText(words, config.relayout().change().from())
+              : new BoundaryText(words),
           sampling.history,
           new Grid(sampling.history.slices()));
     }

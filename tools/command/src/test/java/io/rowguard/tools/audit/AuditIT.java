@@ -212,6 +212,48 @@ class AuditIT {
         EnumSet.of(Verdict.TOO_LONG, Verdict.NOT_TEXT), EnumSet.copyOf(oracle.counts().keySet()));
   }
 
+  /** They are where they should be for now; what fits neither layout is refused as ever. */
+  @Test
+  void table_whoseLayoutChanges_countsOldRowsAsOld() throws Exception {
+    String previous = "{salt:digits(2)=murmur3(user)%16}-{user:word}";
+    String next = "{salt:digits(3)=murmur3(user)%512}-{user:word}";
+    TableName name =
+        create(
+            "changing",
+            Map.of(
+                "rowguard.layout", next,
+                "rowguard.layout.previous", previous,
+                "rowguard.layout.phase", "moving",
+                "rowguard.layout.generation", "1",
+                "rowguard.layout.version", "2"),
+            "03",
+            "1");
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      byte[] user = Bytes.toBytes("user" + i);
+      rows.add(RowkeyLayout.parse(i < 30 ? previous : next).complete(user));
+    }
+    put(name, rows);
+
+    Outcome fine = audit("changing");
+    assertEquals(0, fine.exitCode, fine.out + fine.err);
+    assertTrue(fine.out.contains("\nprevious  " + previous + "\n"), fine.out);
+    assertTrue(fine.out.contains("\n30 of 50 rows are old: "), fine.out);
+
+    put(name, List.of(Bytes.toBytes("alice"), Bytes.toBytes("99-alice")));
+    Outcome outcome = audit("changing", "--json");
+    assertEquals(1, outcome.exitCode, outcome.err);
+    assertEquals(52, outcome.json().get("rows").getAsInt());
+    assertEquals(30, outcome.json().get("old").getAsInt());
+    assertEquals(2, outcome.json().get("refused").getAsInt());
+    assertEquals(1, outcome.json().get("bare").getAsInt());
+    assertEquals(previous, outcome.json().get("previous").getAsString());
+
+    Outcome asOnly = audit("changing", "--layout", next, "--json");
+    assertEquals(32, asOnly.json().get("refused").getAsInt());
+    assertTrue(asOnly.json().get("previous").isJsonNull());
+  }
+
   /** What the servers do not serve can only have been read from files. */
   @Test
   void snapshot_ofADisabledTable_isReadWithoutItsServers() throws Exception {

@@ -27,6 +27,7 @@ class FindingsCollectorTest {
     Bytes.writeByteArray(out, Bytes.toBytes(end));
     out.writeLong(rows);
     out.writeLong(/* bare */ 1);
+    out.writeLong(/* old */ 2);
     out.writeInt(counts.size());
     for (Map.Entry<Verdict, Long> count : counts.entrySet()) {
       out.writeUTF(count.getKey().name());
@@ -50,6 +51,7 @@ class FindingsCollectorTest {
     assertEquals(60, collector.rows());
     assertEquals(7, collector.refused());
     assertEquals(3, collector.bare());
+    assertEquals(6, collector.old());
     assertEquals(3, collector.regionsRead());
     List<AuditFindings.Code> codes = collector.codes();
     assertEquals(

@@ -96,6 +96,24 @@ class ConfigurationCheckTest {
   }
 
   @Test
+  void findings_layoutThatChanges_isANoteThatSaysHowFarItIs() throws IOException {
+    guarded()
+        .setValue("rowguard.layout.previous", "{salt:hex(1)=md5(id)}{id:hex(4)}")
+        .setValue("rowguard.layout.phase", "prepared")
+        .setValue("rowguard.layout.generation", "3")
+        .setValue("rowguard.layout.version", "3");
+    assertEquals(List.of("layout_changes"), codes());
+    Finding finding = check().findings().get(0);
+    assertEquals(Severity.NOTE, finding.severity());
+    assertEquals(
+        "The layout changes: rows leave {salt:hex(1)=md5(id)}{id:hex(4)}. phase=prepared"
+            + " generation=3 version=3.",
+        finding.what());
+    table.setValue("rowguard.layout.version", "2");
+    assertEquals(List.of("wrong_configuration"), codes());
+  }
+
+  @Test
   void findings_observerWithoutLayout_checksNothing() throws IOException {
     table.setCoprocessor(Guards.OBSERVER);
     assertEquals(List.of("no_layout"), codes());

@@ -1,6 +1,8 @@
 package io.rowguard.tools.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
@@ -34,6 +36,36 @@ class RegionCheckTest {
             "region_unreachable : .. x",
             "region_unreachable x .. (end)"),
         findings.stream().map(each -> each.code() + " " + each.where()).toList());
+  }
+
+  /** Rows of {@code {b:HEX(1)}} leave regions between letters for some between digits. */
+  @Test
+  void boundaries_ofRowsOnTheirWay_areThoseOfOneLayoutOrTheOther() {
+    LayoutBoundaries previous =
+        LayoutBoundaries.of(RowkeyLayout.parse("{a:HEX(1)}{b:digits(1)}"), "a");
+    RegionCheck both = new RegionCheck("t", PAIRS, previous);
+
+    List<Finding> findings =
+        both.boundaries(List.of(bytes("25"), bytes("3"), bytes("B"), bytes("F"), bytes("x")));
+
+    assertEquals(
+        List.of("boundary_cuts_group 25", "boundary_illegal x", "region_unreachable x .. (end)"),
+        findings.stream().map(each -> each.code() + " " + each.where()).toList());
+  }
+
+  /** It cannot be split now, but that passes. */
+  @Test
+  void isOneGroup_ofOneLayoutOnly_isNot() {
+    LayoutBoundaries previous =
+        LayoutBoundaries.of(RowkeyLayout.parse("{a:HEX(1)}{b:digits(1)}"), "a");
+    RegionCheck both = new RegionCheck("t", PAIRS, previous);
+
+    assertTrue(check.isOneGroup(bytes("A"), bytes("")));
+    assertFalse(both.isOneGroup(bytes("A"), bytes("")));
+    assertTrue(both.isOneGroup(bytes("F"), bytes("")));
+    assertTrue(check.isOneGroupOfRows(bytes("A1"), bytes("B1")));
+    assertFalse(both.isOneGroupOfRows(bytes("A1"), bytes("B1")));
+    assertTrue(both.isOneGroupOfRows(bytes("A1"), bytes("A2")));
   }
 
   @Test

@@ -37,6 +37,16 @@ class BoundaryTextTest {
         words, new BoundaryText(RowkeyLayout.parse(ORDERS)).of(RowText.toBytesBinary(key)));
   }
 
+  @ParameterizedTest
+  @CsvSource({"07-al, salt=07 user=al...", "al, user=al...", "16, user=16...", "!, !"})
+  void of_boundaryOfTheLayoutThatRowsLeave_isReadByThat(String key, String words) {
+    BoundaryText text =
+        new BoundaryText(
+            RowkeyLayout.parse(ORDERS), RowkeyLayout.parse("{user:word}|{time:millis descending}"));
+
+    assertEquals(words, text.of(RowText.toBytesBinary(key)));
+  }
+
   @Test
   void of_beginningOfALiteral_isTheKeyAsTheShellShowsIt() {
     assertEquals("v", new BoundaryText(RowkeyLayout.parse("v1/{id:word}")).of(new byte[] {'v'}));
