@@ -11,6 +11,7 @@ import static io.rowguard.observer.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.observer.relayout.Fences;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,6 +104,24 @@ class ReplicationIT {
           "all rows at the sink",
           () -> sink.rows().equals(List.of(GOOD, BAD, "carol|0005", "zoe|0009")));
       assertTrue(Counters.of(sink.name()).get("accepted_not_digits") >= 1);
+    }
+  }
+
+  /** They have no replication scope: nothing arrives of them, and nothing waits for them. */
+  @Test
+  void replication_answersInTheLog_areLeftOut() throws Exception {
+    try (GuardedTable sink = GuardedTable.create(sinks);
+        GuardedTable source = sourceOf(sink)) {
+      HRegion region = new Servers(sources).regionsOf(source.name()).get(0);
+      Fences.pass(region);
+      source.table().put(put(GOOD));
+      Fences.pass(region);
+      Fences.pass(region);
+      source.table().put(put("zoe|0009"));
+
+      Eventually.isTrue("both rows at the sink", () -> sink.rows().size() == 2);
+      assertEquals(source.cells(), sink.cells());
+      assertEquals(List.of(GOOD + "/q=v", "zoe|0009/q=v"), sink.cells());
     }
   }
 
