@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
@@ -41,29 +42,12 @@ public final class LostAnswers implements RegionCoprocessor, RegionObserver {
     }
   }
 
-  private static void after(Mutation mutation) throws IOException {
-    if (isOn && LOST.add(key(mutation))) {
-      throw new IOException("The answer gets lost.");
-    }
-  }
-
   @Override
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit edit)
       throws IOException {
     before(increment);
     return null;
-  }
-
-  @Override
-  public Result postIncrement(
-      ObserverContext<RegionCoprocessorEnvironment> context,
-      Increment increment,
-      Result result,
-      WALEdit edit)
-      throws IOException {
-    after(increment);
-    return result;
   }
 
   @Override
@@ -74,14 +58,17 @@ public final class LostAnswers implements RegionCoprocessor, RegionObserver {
     return null;
   }
 
+  /** The last hook: what was carried out and its nonce are known to the server by then. */
   @Override
-  public Result postAppend(
+  public void postBatchMutateIndispensably(
       ObserverContext<RegionCoprocessorEnvironment> context,
-      Append append,
-      Result result,
-      WALEdit edit)
+      MiniBatchOperationInProgress<Mutation> batch,
+      boolean success)
       throws IOException {
-    after(append);
-    return result;
+    Mutation mutation = batch.getOperation(0);
+    boolean isAdded = mutation instanceof Increment || mutation instanceof Append;
+    if (isOn && success && isAdded && LOST.add(key(mutation))) {
+      throw new IOException("The answer gets lost.");
+    }
   }
 }
