@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -66,8 +67,11 @@ public final class LostAnswers implements RegionCoprocessor, RegionObserver {
       boolean success)
       throws IOException {
     Mutation mutation = batch.getOperation(0);
-    boolean isAdded = mutation instanceof Increment || mutation instanceof Append;
-    if (isOn && success && isAdded && LOST.add(key(mutation))) {
+    boolean isAdded =
+        success
+            && (mutation instanceof Increment || mutation instanceof Append)
+            && batch.getOperationStatus(0).getOperationStatusCode() == OperationStatusCode.SUCCESS;
+    if (isOn && isAdded && LOST.add(key(mutation))) {
       throw new IOException("The answer gets lost.");
     }
   }
