@@ -208,6 +208,42 @@ class DoctorIT {
     assertEquals(0, table.get("rowsThatDoNotFit").getAsInt());
   }
 
+  /** Rows, and regions that only they can reach, are not wrong while they wait for their turn. */
+  @Test
+  void doctor_tableWhoseLayoutChanges_findsThatAndNothingElse() throws Exception {
+    Map<String, String> before = Map.of("rowguard.layout", "{user:word}|{n:digits(4)}");
+    tables.create(guarded("doc_changing", before), "1", "8", "f", "m");
+    tables.put("doc_changing", 10, "8bit|0001", "alice|0001", "bob|0001", "kim|0001", "zoe|0001");
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(
+                    hbase.getAdmin().getDescriptor(TableName.valueOf("doc_changing")))
+                .setValue(
+                    "rowguard.layout",
+                    "{salt:digits(1)=murmur3(user)%10}-{user:word}|{n:digits(4)}")
+                .setValue("rowguard.layout.previous", before.get("rowguard.layout"))
+                .setValue("rowguard.layout.phase", "prepared")
+                .setValue("rowguard.layout.generation", "1")
+                .setValue("rowguard.layout.version", "1")
+                .build());
+    JsonObject diagnosis = json(doctor("doc_changing", "--json", "--ignore", "no_master_observer"));
+    assertEquals(List.of("layout_changes"), tableCodes(diagnosis));
+    JsonObject table = diagnosis.getAsJsonArray("tables").get(0).getAsJsonObject();
+    assertEquals(5, table.get("rowsSampled").getAsInt());
+    assertEquals(0, table.get("rowsThatDoNotFit").getAsInt());
+  }
+
+  private static List<String> tableCodes(JsonObject diagnosis) {
+    List<String> codes = new ArrayList<>();
+    for (JsonElement finding : diagnosis.getAsJsonArray("findings")) {
+      if (!finding.getAsJsonObject().get("table").isJsonNull()) {
+        codes.add(finding.getAsJsonObject().get("code").getAsString());
+      }
+    }
+    return codes;
+  }
+
   @Test
   void doctor_serverThatDoesNotAnswer_isAFindingAndNoHang() throws Exception {
     TableDescriptorBuilder table = guarded("doc_hanging", Map.of("rowguard.layout", IDS));
