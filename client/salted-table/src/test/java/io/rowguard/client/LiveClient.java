@@ -90,7 +90,10 @@ abstract class LiveClient {
 
   /** Writes down what must not be seen by the user of a SaltedTable. */
   void failed(String key, Operation operation, Failure failure, Throwable e) {
-    traffic.note(failure + " " + root(e).getClass().getSimpleName());
+    Throwable root = root(e);
+    String words = ("" + root.getMessage()).replaceAll("[0-9a-f]{2,}|\\d", "#");
+    int end = Math.min(words.length(), 90);
+    traffic.note(failure + " " + root.getClass().getSimpleName() + ": " + words.substring(0, end));
     if (failure == Failure.REFUSED && this instanceof SaltedClient) {
       traffic.histories().wrong(operation.text(0) + " of " + key + " was refused: " + e);
     }

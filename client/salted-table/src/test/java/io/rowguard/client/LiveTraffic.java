@@ -127,7 +127,7 @@ final class LiveTraffic implements AutoCloseable {
         + histories.unknown()
         + " of unknown outcome, the longest "
         + longestNanos.get() / 1_000_000
-        + " ms; "
-        + new TreeMap<>(counts);
+        + " ms\n  "
+        + new TreeMap<>(counts).toString().replace(", ", "\n  ");
   }
 }
