@@ -65,6 +65,17 @@ final class MovingTable {
     return new MovingTable(hbase, table);
   }
 
+  /** A row that conforms to {@link #SIXTEEN} only, of no user that {@link #fill} knows. */
+  static String strayRow() {
+    for (char user = 'a'; user <= 'z'; user++) {
+      byte[] row = SIXTEEN.complete((user + "|0001").getBytes(UTF_8));
+      if (!EIGHT.check(row).conforms()) {
+        return new String(row, UTF_8);
+      }
+    }
+    throw new AssertionError("All users have the same salt under both layouts.");
+  }
+
   TableName name() {
     return name;
   }
