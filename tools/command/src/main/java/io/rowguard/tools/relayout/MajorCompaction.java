@@ -1,6 +1,8 @@
 package io.rowguard.tools.relayout;
 
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cluster.RegionSizes;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,7 +55,7 @@ final class MajorCompaction {
         int done = 0;
         int all = 0;
         RegionSizes sizes = RegionSizes.of(connection, table);
-        for (HRegionLocation region : RegionAnswers.regions(connection, table)) {
+        for (HRegionLocation region : TableRegions.of(connection, table)) {
           all++;
           done += isDone(admin, region, sizes, waits) ? 1 : 0;
         }

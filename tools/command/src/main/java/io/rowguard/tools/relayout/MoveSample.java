@@ -3,6 +3,8 @@ package io.rowguard.tools.relayout;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
+import io.rowguard.tools.cluster.RegionSizes;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +76,7 @@ final class MoveSample {
       int mostRows)
       throws IOException {
     MoveSample sample = new MoveSample(connection, table, change, isSalted);
-    List<HRegionLocation> regions = RegionAnswers.regions(connection, table);
+    List<HRegionLocation> regions = TableRegions.of(connection, table);
     sample.sizes = RegionSizes.of(connection, table);
     int chosen = Math.min(mostRegions, regions.size());
     List<Part> parts = new ArrayList<>();

@@ -8,6 +8,8 @@ import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.mapreduce.relayout.RowMover;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.RegionKeys;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +113,7 @@ final class Mover {
     Relayout relayout = config.relayout();
     LayoutBoundaries old = LayoutBoundaries.of(relayout.change().from(), null);
     List<Part> parts = new ArrayList<>();
-    for (HRegionLocation each : RegionAnswers.regions(connection, table)) {
+    for (HRegionLocation each : TableRegions.of(connection, table)) {
       RegionInfo region = each.getRegion();
       if (old.isReachable(region.getStartKey(), region.getEndKey())) {
         parts.add(new Part(region));

@@ -68,11 +68,25 @@ final class NewRegions {
     return sample.isEmpty() ? List.of() : boundaries.quantiles(sample, null, regions);
   }
 
-  /** Those of the keys at which no region begins. */
-  static List<byte[]> missing(List<byte[]> keys, List<byte[]> startKeys) {
+  /**
+   * Those of the keys at which no region begins, nor at another key with no row in between: {@code
+   * 1} where there is {@code 10} of two digits.
+   */
+  static List<byte[]> missing(EntityGroup group, List<byte[]> keys, List<byte[]> startKeys) {
+    LayoutBoundaries boundaries = LayoutBoundaries.of(group);
     TreeSet<byte[]> starts = new TreeSet<>(Arrays::compareUnsigned);
-    starts.addAll(startKeys);
-    return keys.stream().filter(key -> !starts.contains(key)).toList();
+    startKeys.stream().filter(start -> start.length > 0).forEach(starts::add);
+    return keys.stream()
+        .filter(key -> divides(boundaries, starts.floor(key), key))
+        .filter(key -> divides(boundaries, key, starts.ceiling(key)))
+        .toList();
+  }
+
+  /** Whether rows can lie between two boundaries; also where one is missing. */
+  private static boolean divides(LayoutBoundaries boundaries, byte[] lower, byte[] upper) {
+    return lower == null
+        || upper == null
+        || (!Arrays.equals(lower, upper) && boundaries.isReachable(lower, upper));
   }
 
   /**

@@ -4,11 +4,11 @@ import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Question;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.TableRegions;
 import io.rowguard.tools.presplit.BoundaryProblems;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,8 +20,6 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -55,21 +53,6 @@ final class RegionAnswers {
     String range() {
       return BoundaryProblems.region(region.getStartKey(), region.getEndKey());
     }
-  }
-
-  /** The regions as {@code hbase:meta} has them now, ascending, without replicas. */
-  static List<HRegionLocation> regions(Connection connection, TableName table) throws IOException {
-    List<HRegionLocation> regions = new ArrayList<>();
-    try (RegionLocator locator = connection.getRegionLocator(table)) {
-      locator.clearRegionLocationCache();
-      for (HRegionLocation each : locator.getAllRegionLocations()) {
-        if (RegionReplicaUtil.isDefaultReplica(each.getRegion())) {
-          regions.add(each);
-        }
-      }
-    }
-    regions.sort(Comparator.comparing(HRegionLocation::getRegion, RegionInfo.COMPARATOR));
-    return regions;
   }
 
   /** One region's part of asking all. */
@@ -118,7 +101,7 @@ final class RegionAnswers {
   }
 
   private List<Said> all(Asking asking) throws IOException {
-    List<HRegionLocation> regions = regions(connection, table);
+    List<HRegionLocation> regions = TableRegions.of(connection, table);
     if (regions.isEmpty()) {
       return Collections.emptyList();
     }

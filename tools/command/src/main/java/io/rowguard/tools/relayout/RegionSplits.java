@@ -1,8 +1,11 @@
 package io.rowguard.tools.relayout;
 
+import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.RegionSizes;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +32,7 @@ final class RegionSplits {
   private static final long PAUSE_MILLIS = 500;
 
   private final Connection connection;
+  private final EntityGroup group;
   private final TableName table;
   private final StepListener listener;
   private final long patienceMinutes;
@@ -36,22 +40,20 @@ final class RegionSplits {
   private String refusal = "none";
 
   /**
+   * @param group of the layout whose boundaries the keys are
    * @param patienceMinutes how long to go on while no split succeeds
    */
   RegionSplits(
-      Connection connection, TableName table, StepListener listener, long patienceMinutes) {
+      Connection connection,
+      EntityGroup group,
+      TableName table,
+      StepListener listener,
+      long patienceMinutes) {
     this.connection = connection;
+    this.group = group;
     this.table = table;
     this.listener = listener;
     this.patienceMinutes = patienceMinutes;
-  }
-
-  /** The start keys of all regions but the first, ascending. */
-  static List<byte[]> startKeys(Connection connection, TableName table) throws IOException {
-    return RegionAnswers.regions(connection, table).stream()
-        .map(region -> region.getRegion().getStartKey())
-        .filter(key -> key.length > 0)
-        .toList();
   }
 
   /**
@@ -64,7 +66,7 @@ final class RegionSplits {
     long lastSuccess = System.nanoTime();
     int before = -1;
     while (true) {
-      List<byte[]> missing = NewRegions.missing(keys, startKeys(connection, table));
+      List<byte[]> missing = NewRegions.missing(group, keys, TableRegions.startKeys(connection, table));
       if (missing.isEmpty()) {
         return;
       }
@@ -98,7 +100,7 @@ final class RegionSplits {
   private int round(List<byte[]> missing) throws IOException {
     Map<byte[], Future<Void>> asked = new LinkedHashMap<>();
     try (Admin admin = connection.getAdmin()) {
-      for (HRegionLocation location : RegionAnswers.regions(connection, table)) {
+      for (HRegionLocation location : TableRegions.of(connection, table)) {
         RegionInfo region = location.getRegion();
         byte[] key = NewRegions.middleInside(missing, region.getStartKey(), region.getEndKey());
         if (key != null) {
@@ -131,7 +133,8 @@ final class RegionSplits {
       throw new CommandFailure("Interrupted.", e);
     }
     boolean isThere =
-        startKeys(connection, table).stream().anyMatch(start -> Arrays.equals(start, key));
+        TableRegions.startKeys(connection, table).stream()
+            .anyMatch(start -> Arrays.equals(start, key));
     if (!isThere && !madeInVain.add(key)) {
       throw new CommandFailure(
           "A region was split, but not at the key that was asked for. table="
@@ -165,7 +168,7 @@ final class RegionSplits {
     try (Admin admin = connection.getAdmin()) {
       List<HRegionLocation> empty = new ArrayList<>();
       RegionSizes sizes = RegionSizes.of(connection, table);
-      for (HRegionLocation each : RegionAnswers.regions(connection, table)) {
+      for (HRegionLocation each : TableRegions.of(connection, table)) {
         if (starts.contains(each.getRegion().getStartKey()) && sizes.isEmpty(each.getRegion())) {
           empty.add(each);
         }

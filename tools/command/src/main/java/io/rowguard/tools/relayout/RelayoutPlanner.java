@@ -13,6 +13,8 @@ import io.rowguard.layout.LayoutChange;
 import io.rowguard.relayout.Question;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.RegionSizes;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -79,7 +81,7 @@ final class RelayoutPlanner {
     try (Admin admin = connection.getAdmin()) {
       descriptor = admin.getDescriptor(table);
       config = TableConfig.of(descriptor, servers);
-      List<HRegionLocation> located = RegionAnswers.regions(connection, table);
+      List<HRegionLocation> located = TableRegions.of(connection, table);
       regions = located.size();
       if (!admin.isTableEnabled(table)) {
         obstacle("disabled", "The table is disabled.", "enable '" + table + "'");
@@ -299,7 +301,7 @@ final class RelayoutPlanner {
             ? request.regions()
             : NewRegions.wanted(group, estimate, metrics.getLiveServerMetrics().size());
     List<byte[]> keys = NewRegions.boundaries(group, wanted, estimate.newRows());
-    newRegions = NewRegions.missing(keys, starts);
+    newRegions = NewRegions.missing(group, keys, starts);
     if (newRegions.isEmpty()) {
       return;
     }

@@ -10,6 +10,9 @@ import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.relayout.Answer;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.RegionKeys;
+import io.rowguard.tools.cluster.RegionSizes;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,7 +206,7 @@ public final class RelayoutSteps {
       return 0;
     }
     listener.doing("Making " + missing.size() + " regions for the new rows.");
-    RegionSplits splits = new RegionSplits(connection, table, listener, PATIENCE_MINUTES);
+    RegionSplits splits = new RegionSplits(connection, config.group(), table, listener, PATIENCE_MINUTES);
     splits.at(missing);
     int moved = splits.spread(missing);
     listener.doing("Gave " + moved + " of them to other servers.");
@@ -221,7 +224,7 @@ public final class RelayoutSteps {
       }
     }
     List<byte[]> keys = NewRegions.boundaries(group, wanted, estimate.newRows());
-    return NewRegions.missing(keys, RegionSplits.startKeys(connection, table));
+    return NewRegions.missing(group, keys, TableRegions.startKeys(connection, table));
   }
 
   private MoveEstimate estimate(TableConfig config, int regions, int rows) throws IOException {
@@ -251,7 +254,7 @@ public final class RelayoutSteps {
    */
   public MoveJob job(Configuration conf, MoveRequest request, Path directory) throws IOException {
     TableConfig config = moving();
-    int mappers = RegionAnswers.regions(connection, table).size();
+    int mappers = TableRegions.of(connection, table).size();
     int atOnce = RegionsJob.isLocal(conf) ? Math.min(request.threads(), mappers) : mappers;
     return MoveJob.of(
         conf,
@@ -362,7 +365,7 @@ public final class RelayoutSteps {
 
   private int emptyRegions(TableConfig config) throws IOException {
     int empty = 0;
-    for (HRegionLocation region : RegionAnswers.regions(connection, table)) {
+    for (HRegionLocation region : TableRegions.of(connection, table)) {
       RegionKeys keys = new RegionKeys(connection, region.getRegion(), config.mode() == Mode.SALT);
       empty += keys.read(row -> true) ? 0 : 1;
     }

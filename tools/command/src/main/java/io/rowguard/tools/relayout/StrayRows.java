@@ -4,6 +4,8 @@ import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cluster.RegionKeys;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +51,7 @@ final class StrayRows {
       StepListener listener)
       throws IOException {
     StrayRows strays = new StrayRows(connection, change, isSalted);
-    List<HRegionLocation> regions = RegionAnswers.regions(connection, table);
+    List<HRegionLocation> regions = TableRegions.of(connection, table);
     ExecutorService readers = Executors.newFixedThreadPool(threads);
     AtomicInteger done = new AtomicInteger();
     try {

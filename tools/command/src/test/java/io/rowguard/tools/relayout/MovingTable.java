@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.rowguard.config.Guards;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +135,7 @@ final class MovingTable {
   }
 
   List<String> startKeys() throws IOException {
-    return RegionSplits.startKeys(hbase.getConnection(), name).stream()
+    return TableRegions.startKeys(hbase.getConnection(), name).stream()
         .map(Bytes::toString)
         .toList();
   }

@@ -1,4 +1,4 @@
-package io.rowguard.tools.relayout;
+package io.rowguard.tools.cluster;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
  * The rows of one region, as raw scans find them: keys only, past the block caches, in pieces with
  * no scanner open in between. Not thread-safe.
  */
-final class RegionKeys {
+public final class RegionKeys {
   private static final int CACHING = 1000;
 
   private final Connection connection;
@@ -35,7 +35,7 @@ final class RegionKeys {
    *     row of the layout can lie: then the scan has no end, and what is beyond the region's is
    *     left
    */
-  RegionKeys(Connection connection, RegionInfo region, boolean isSalted) {
+  public RegionKeys(Connection connection, RegionInfo region, boolean isSalted) {
     this.connection = connection;
     this.table = region.getTable();
     this.next = region.getStartKey();
@@ -49,7 +49,7 @@ final class RegionKeys {
    * @param hasEnough is given each row; true where this is to be the last one for now
    * @return whether there may be more
    */
-  boolean read(Predicate<byte[]> hasEnough) throws IOException {
+  public boolean read(Predicate<byte[]> hasEnough) throws IOException {
     if (isOver) {
       return false;
     }
@@ -84,7 +84,7 @@ final class RegionKeys {
   }
 
   /** How many rows have been read. */
-  long count() {
+  public long count() {
     return read;
   }
 }

@@ -1,4 +1,4 @@
-package io.rowguard.tools.relayout;
+package io.rowguard.tools.cluster;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class RegionSizes {
   /** Asks all servers that have regions of the table. */
   public static RegionSizes of(Connection connection, TableName table) throws IOException {
     Set<ServerName> servers = new HashSet<>();
-    for (HRegionLocation region : RegionAnswers.regions(connection, table)) {
+    for (HRegionLocation region : TableRegions.of(connection, table)) {
       servers.add(region.getServerName());
     }
     servers.remove(null);
@@ -46,7 +46,7 @@ public final class RegionSizes {
   }
 
   /** The servers that may be given regions. */
-  static List<ServerName> servers(Admin admin) throws IOException {
+  public static List<ServerName> servers(Admin admin) throws IOException {
     List<ServerName> servers =
         new ArrayList<>(
             admin
@@ -59,12 +59,12 @@ public final class RegionSizes {
   }
 
   /** What the region's server says; null when none serves it. */
-  RegionMetrics of(RegionInfo region) {
+  public RegionMetrics of(RegionInfo region) {
     return metrics.get(Bytes.toStringBinary(region.getRegionName()));
   }
 
   /** Whether a region has neither files nor anything in memory; false where nobody knows. */
-  boolean isEmpty(RegionInfo region) {
+  public boolean isEmpty(RegionInfo region) {
     RegionMetrics own = of(region);
     return own != null
         && own.getStoreFileCount() == 0
@@ -78,7 +78,7 @@ public final class RegionSizes {
   }
 
   /** What a region's cells take, in files before compression and in memory; 0: nobody knows. */
-  long cellBytes(RegionInfo region) {
+  public long cellBytes(RegionInfo region) {
     RegionMetrics own = of(region);
     if (own == null) {
       return 0;
