@@ -29,6 +29,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
@@ -401,6 +402,29 @@ class OldSideIT {
 
       RelayoutTables.back(guarded);
       assertCountRefused(guarded, generation);
+    }
+  }
+
+  /** The region may be open elsewhere by then, with other rows and in another phase. */
+  @Test
+  void answer_ofARegionThatHasClosed_isNone() throws Exception {
+    try (GuardedTable guarded = create()) {
+      guarded.table().put(put(ALICE));
+      long generation = RelayoutTables.start(guarded, SALTED);
+      OldSide closed = oldSideOf(new Servers(hbase).regionsOf(guarded.name()).get(0));
+      Question ask = Question.ask(generation, rows(ALICE));
+      assertEquals(List.of(Outcome.CELLS), outcomes(closed.answer(ask)));
+      RelayoutTables.back(guarded);
+
+      for (Question question :
+          List.of(
+              ask,
+              Question.ask(generation, rows(BOB)),
+              Question.drop(generation, rows(ALICE), List.of(FUTURE)),
+              Question.count(generation))) {
+        assertThrows(NotServingRegionException.class, () -> closed.answer(question));
+      }
+      assertEquals(List.of(ALICE), guarded.rows());
     }
   }
 
