@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -157,12 +158,18 @@ public final class RelayoutGap implements Benchmark {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws ExecutionException {
       over.set(true);
-      for (Future<?> each : all) {
-        each.get();
+      try {
+        for (Future<?> each : all) {
+          each.get();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      } finally {
+        threads.shutdownNow();
       }
-      threads.shutdownNow();
     }
   }
 }
