@@ -78,7 +78,7 @@ final class RelayoutWrites {
   /** Pulls the row of a mutation, unless that has been done. Not under a row lock of HBase's. */
   void before(Mutation mutation) throws IOException {
     byte[] row = mutation.getRow();
-    if (!own.isOwn(mutation) && !mark.isPulled(mutation) && change.place(row) == Place.NEW) {
+    if (!own.isOwn(mutation) && !mark.isPulled(mutation) && isNewHere(row)) {
       boolean locked = RequestRows.ofMultiRowCalls(region) != null;
       mark.set(mutation, locked ? pulledBefore(row) : pulled(row));
     }
@@ -92,12 +92,22 @@ final class RelayoutWrites {
    */
   void before(CheckAndMutate conditional, List<Mutation> mutations) throws IOException {
     byte[] row = conditional.getRow();
-    Place place = change.place(row);
-    if (place == Place.NEW) {
+    if (isNewHere(row)) {
       Pulled pulled = pulled(row);
       requirePulled(row, pulled);
       mutations.forEach(mutation -> mark.set(mutation, pulled));
-    } else if (place == Place.OLD && moving) {
+    } else {
+      requireOpen(row);
+    }
+  }
+
+  /** What is not in this region HBase refuses. */
+  private boolean isNewHere(byte[] row) {
+    return change.place(row) == Place.NEW && region.containsRow(row);
+  }
+
+  private void requireOpen(byte[] row) throws IOException {
+    if (moving && change.place(row) == Place.OLD) {
       throw refusalOfOther(row, change.toNew(row)).exception();
     }
   }
@@ -106,13 +116,12 @@ final class RelayoutWrites {
   void afterRowLock(CheckAndMutate conditional, List<Mutation> mutations) throws IOException {
     if (!mutations.isEmpty() && !mark.isPulled(mutations.get(0))) {
       byte[] row = conditional.getRow();
-      Place place = change.place(row);
-      if (place == Place.NEW) {
+      if (isNewHere(row)) {
         Pulled pulled = pulledBefore(row);
         requirePulled(row, pulled);
         mutations.forEach(mutation -> mark.set(mutation, pulled));
-      } else if (place == Place.OLD && moving) {
-        throw refusalOfOther(row, change.toNew(row)).exception();
+      } else {
+        requireOpen(row);
       }
     }
   }
@@ -125,11 +134,9 @@ final class RelayoutWrites {
     }
     TreeSet<byte[]> unpulled = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (byte[] row : rows) {
-      Place place = change.place(row);
-      if (place == Place.NEW) {
+      requireOpen(row);
+      if (isNewHere(row)) {
         unpulled.add(row);
-      } else if (place == Place.OLD && moving) {
-        throw refusalOfOther(row, change.toNew(row)).exception();
       }
     }
     if (!unpulled.isEmpty()) {
@@ -182,7 +189,7 @@ final class RelayoutWrites {
   private List<byte[]> together(byte[] row) {
     TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (byte[] other : RequestRows.written(region)) {
-      if (Bytes.compareTo(other, row) > 0 && change.place(other) == Place.NEW) {
+      if (Bytes.compareTo(other, row) > 0 && isNewHere(other)) {
         rows.add(other);
       }
     }

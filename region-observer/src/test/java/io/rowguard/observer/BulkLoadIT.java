@@ -109,9 +109,9 @@ class BulkLoadIT {
 
       assertEquals(
           String.format(
-              "Rowkey does not fit the layout: the row ends before segment item is complete. table=%s"
-                  + " file=file:%s row=\"carol|x\" segment=item offset=7 expected=\"4 digits\" found=\"x\"."
-                  + " Layout: {user:word}|{item:digits(4)}",
+              "Rowkey does not fit the layout: the row ends before segment item is complete."
+                  + " table=%s file=file:%s row=\"carol|x\" segment=item offset=7 expected=\"4"
+                  + " digits\" found=\"x\". Layout: {user:word}|{item:digits(4)}",
               guarded.name(), file),
           refusalOf(files, guarded));
     }

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
@@ -68,10 +69,11 @@ final class RowsWithLocks {
     return mutation instanceof Increment ? MutationType.INCREMENT : MutationType.PUT;
   }
 
-  /** Carries out a request on the table's first region. */
+  /** Carries out a request on the region of its first row. */
   static void mutateRows(GuardedTable guarded, UnknownFieldSet request) throws IOException {
     call(
         guarded,
+        request,
         (server, region) ->
             server
                 .execService(
@@ -90,6 +92,7 @@ final class RowsWithLocks {
         RegionAction.newBuilder().addAction(Action.newBuilder().setServiceCall(callOf(request)));
     call(
         guarded,
+        request,
         (server, region) -> {
           ResultOrException result =
               server
@@ -120,12 +123,15 @@ final class RowsWithLocks {
         throws ServiceException, IOException;
   }
 
-  private static void call(GuardedTable guarded, Call call) throws IOException {
+  private static void call(GuardedTable guarded, UnknownFieldSet request, Call call)
+      throws IOException {
+    ByteString mutation = request.getField(MUTATIONS).getLengthDelimitedList().get(0);
+    byte[] row = MutationProto.parseFrom(mutation).getRow().toByteArray();
     try (RegionLocator locator = guarded.table().getRegionLocator();
         RpcClient client =
             RpcClientFactory.createClient(
                 guarded.table().getConfiguration(), HConstants.CLUSTER_ID_DEFAULT)) {
-      HRegionLocation first = locator.getRegionLocation(HConstants.EMPTY_START_ROW, true);
+      HRegionLocation first = locator.getRegionLocation(row, true);
       ByteString answer =
           call.send(
               ClientService.newBlockingStub(

@@ -150,8 +150,8 @@ class WrongConfigurationIT {
             .create()) {
       assertRefusesWrites(
           guarded,
-          "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off. rowguard.group: The"
-              + " layout has no segment \"country\". Its segments are: user, item.");
+          "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off. rowguard.group:"
+              + " The layout has no segment \"country\". Its segments are: user, item.");
     }
   }
 
