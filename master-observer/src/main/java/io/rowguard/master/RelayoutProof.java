@@ -2,6 +2,8 @@ package io.rowguard.master;
 
 import io.rowguard.config.Relayout.Phase;
 import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
 import io.rowguard.relayout.Question;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +124,11 @@ final class RelayoutProof {
           + (step == RelayoutStep.MOVE ? "new" : "old")
           + " layout has";
     }
-    return answer.items().isEmpty() ? null : answer.items().get(0).words();
+    return answer.items().stream()
+        .filter(item -> item.outcome() != Outcome.LATER)
+        .findFirst()
+        .map(Item::words)
+        .orElse(null);
   }
 
   private RuleViolation unproved(RelayoutStep step, String found) {

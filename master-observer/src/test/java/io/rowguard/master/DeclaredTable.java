@@ -58,6 +58,17 @@ final class DeclaredTable implements AutoCloseable {
     return table;
   }
 
+  /** With {@link #SALTED} and a group. */
+  static DeclaredTable salted(HBaseTestingUtility hbase, String... keysAndValues)
+      throws IOException {
+    return of(hbase, "rowguard.layout", SALTED, "rowguard.group", "user").with(keysAndValues);
+  }
+
+  DeclaredTable with(String... keysAndValues) {
+    set(descriptor, keysAndValues);
+    return this;
+  }
+
   DeclaredTable withSplits(String... keys) {
     splits = bytes(keys);
     return this;
@@ -93,7 +104,12 @@ final class DeclaredTable implements AutoCloseable {
   void alter(String... keysAndValues) throws IOException {
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(stored());
     set(changed, keysAndValues);
-    admin().modifyTable(changed.build());
+    alterTo(changed.build());
+  }
+
+  /** Replaces the descriptor; the regions are open again after it. */
+  void alterTo(TableDescriptor changed) throws IOException {
+    admin().modifyTable(changed);
     if (admin().isTableEnabled(name)) {
       OpenRegions.await(hbase, name);
     }
@@ -159,6 +175,15 @@ final class DeclaredTable implements AutoCloseable {
     RegionInfo region =
         regions().stream().filter(each -> each.containsRow(row)).findFirst().orElseThrow();
     admin().splitRegionAsync(region.getRegionName(), row).get();
+  }
+
+  /** Merges two regions, by their numbers, and waits for it. */
+  void merge(int first, int second) throws Exception {
+    List<RegionInfo> regions = regions();
+    byte[][] names = {
+      regions.get(first).getEncodedNameAsBytes(), regions.get(second).getEncodedNameAsBytes()
+    };
+    admin().mergeRegionsAsync(names, true).get();
   }
 
   Admin admin() throws IOException {

@@ -1,6 +1,6 @@
 package io.rowguard.master;
 
-import static io.rowguard.master.RelayoutTables.ORDERS;
+import static io.rowguard.master.RelayoutDescriptors.ORDERS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;

@@ -1,13 +1,13 @@
 package io.rowguard.master;
 
-import static io.rowguard.master.RelayoutTables.NEW;
-import static io.rowguard.master.RelayoutTables.OLD;
-import static io.rowguard.master.RelayoutTables.moving;
-import static io.rowguard.master.RelayoutTables.plain;
-import static io.rowguard.master.RelayoutTables.prepared;
-import static io.rowguard.master.RelayoutTables.relayout;
-import static io.rowguard.master.RelayoutTables.with;
-import static io.rowguard.master.RelayoutTables.withoutObserver;
+import static io.rowguard.master.RelayoutDescriptors.NEW;
+import static io.rowguard.master.RelayoutDescriptors.OLD;
+import static io.rowguard.master.RelayoutDescriptors.moving;
+import static io.rowguard.master.RelayoutDescriptors.plain;
+import static io.rowguard.master.RelayoutDescriptors.prepared;
+import static io.rowguard.master.RelayoutDescriptors.relayout;
+import static io.rowguard.master.RelayoutDescriptors.with;
+import static io.rowguard.master.RelayoutDescriptors.withoutObserver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;

@@ -1,8 +1,8 @@
 package io.rowguard.master;
 
-import static io.rowguard.master.RelayoutTables.NEW;
-import static io.rowguard.master.RelayoutTables.OLD;
-import static io.rowguard.master.RelayoutTables.ORDERS;
+import static io.rowguard.master.RelayoutDescriptors.NEW;
+import static io.rowguard.master.RelayoutDescriptors.OLD;
+import static io.rowguard.master.RelayoutDescriptors.ORDERS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -38,11 +38,11 @@ class RelayoutProofTest {
   /** What a table declares before each step; of generation and version two and up. */
   private static final Map<RelayoutStep, TableDescriptor> BEFORE =
       Map.of(
-          RelayoutStep.START, RelayoutTables.plain(OLD, 2),
-          RelayoutStep.MOVE, RelayoutTables.prepared(OLD, NEW, 3, 3),
-          RelayoutStep.FINISH, RelayoutTables.moving(OLD, NEW, 3, 4),
-          RelayoutStep.GIVE_UP, RelayoutTables.prepared(OLD, NEW, 3, 3),
-          RelayoutStep.BACK, RelayoutTables.moving(OLD, NEW, 3, 4));
+          RelayoutStep.START, RelayoutDescriptors.plain(OLD, 2),
+          RelayoutStep.MOVE, RelayoutDescriptors.prepared(OLD, NEW, 3, 3),
+          RelayoutStep.FINISH, RelayoutDescriptors.moving(OLD, NEW, 3, 4),
+          RelayoutStep.GIVE_UP, RelayoutDescriptors.prepared(OLD, NEW, 3, 3),
+          RelayoutStep.BACK, RelayoutDescriptors.moving(OLD, NEW, 3, 4));
 
   /** What each region says when all is well. */
   private static final Map<RelayoutStep, Answer> RIGHT =

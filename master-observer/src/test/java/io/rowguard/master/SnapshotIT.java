@@ -132,23 +132,15 @@ class SnapshotIT {
         DeclaredTable.of(hbase, "rowguard.layout", DeclaredTable.SALTED)
             .withSplits("04", "04-m", "08", "12")
             .create()) {
-      merge(table, 1, 2);
+      table.merge(1, 2);
       assertEquals(List.of("", "04", "08", "12"), table.startKeys());
       assertEquals(Map.of(), counters.moved());
 
-      merge(table, 2, 3);
+      table.merge(2, 3);
 
       assertEquals(List.of("", "04", "08"), table.startKeys());
       assertEquals(Map.of("warned_merge_undoes_presplit", 1L), counters.moved());
     }
-  }
-
-  private static void merge(DeclaredTable table, int first, int second) throws Exception {
-    byte[][] names = {
-      table.regions().get(first).getEncodedNameAsBytes(),
-      table.regions().get(second).getEncodedNameAsBytes()
-    };
-    table.admin().mergeRegionsAsync(names, true).get();
   }
 
   private static void snapshot(DeclaredTable table, String name) throws IOException {

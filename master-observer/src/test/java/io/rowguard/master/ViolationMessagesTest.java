@@ -1,7 +1,7 @@
 package io.rowguard.master;
 
-import static io.rowguard.master.RelayoutTables.NEW;
-import static io.rowguard.master.RelayoutTables.OLD;
+import static io.rowguard.master.RelayoutDescriptors.NEW;
+import static io.rowguard.master.RelayoutDescriptors.OLD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -138,19 +138,22 @@ class ViolationMessagesTest {
   }
 
   private static void relayout(Map<String, List<RuleViolation>> messages) {
-    TableDescriptor old = RelayoutTables.plain(OLD, 0);
-    TableDescriptor prepared = RelayoutTables.prepared(OLD, NEW, 1, 1);
-    TableDescriptor moving = RelayoutTables.moving(OLD, NEW, 1, 2);
+    TableDescriptor old = RelayoutDescriptors.plain(OLD, 0);
+    TableDescriptor prepared = RelayoutDescriptors.prepared(OLD, NEW, 1, 1);
+    TableDescriptor moving = RelayoutDescriptors.moving(OLD, NEW, 1, 2);
     messages.put("create, in relayout", DescriptorCheck.created(prepared, CONF, List.of()));
-    messages.put("alter, too late", altered(moving, RelayoutTables.plain(NEW, 2)));
-    messages.put("alter, at once to moving", altered(old, RelayoutTables.moving(OLD, NEW, 1, 1)));
-    messages.put("alter, prepared to the end", altered(prepared, RelayoutTables.plain(NEW, 2)));
-    messages.put("alter, back as it was", altered(moving, RelayoutTables.moving(NEW, OLD, 1, 3)));
+    messages.put("alter, too late", altered(moving, RelayoutDescriptors.plain(NEW, 2)));
+    messages.put(
+        "alter, at once to moving", altered(old, RelayoutDescriptors.moving(OLD, NEW, 1, 1)));
+    messages.put(
+        "alter, prepared to the end", altered(prepared, RelayoutDescriptors.plain(NEW, 2)));
+    messages.put(
+        "alter, back as it was", altered(moving, RelayoutDescriptors.moving(NEW, OLD, 1, 3)));
     messages.put(
         "alter, another group",
-        altered(moving, RelayoutTables.with(moving, "rowguard.group", null)));
+        altered(moving, RelayoutDescriptors.with(moving, "rowguard.group", null)));
     messages.put(
-        "alter, without observer", altered(moving, RelayoutTables.withoutObserver(moving)));
+        "alter, without observer", altered(moving, RelayoutDescriptors.withoutObserver(moving)));
     RegionInfo region = region("04", "08");
     messages.put("start", unproved(RelayoutStep.START, old, Said.failure(region, "no answer")));
     messages.put(
@@ -172,7 +175,8 @@ class ViolationMessagesTest {
         "restore, in relayout", List.of(new RestoreCheck(moving, old, CONF).violation("monday")));
     messages.put(
         "restore, a version",
-        List.of(new RestoreCheck(RelayoutTables.plain(OLD, 2), old, CONF).violation("monday")));
+        List.of(
+            new RestoreCheck(RelayoutDescriptors.plain(OLD, 2), old, CONF).violation("monday")));
   }
 
   private static List<RuleViolation> unproved(

@@ -8,12 +8,12 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /** What tables declare on the way from one layout to another. */
-final class RelayoutTables {
+final class RelayoutDescriptors {
   static final TableName ORDERS = TableName.valueOf("orders");
   static final String OLD = "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";
   static final String NEW = "{salt:digits(2)=murmur3(user)%64}-{user:word}|{item:digits(4)}";
 
-  private RelayoutTables() {}
+  private RelayoutDescriptors() {}
 
   /** Outside of a relayout; version 0 for none. */
   static TableDescriptor plain(String layout, int version) {
@@ -57,17 +57,21 @@ final class RelayoutTables {
     return TableDescriptorBuilder.newBuilder(table).removeCoprocessor(Guards.OBSERVER).build();
   }
 
-  private static TableDescriptor guarded() {
+  static TableDescriptor withObserver(TableDescriptor table) {
     try {
-      return TableDescriptorBuilder.newBuilder(ORDERS)
-          .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
-          .setRegionSplitPolicyClassName(Guards.POLICY)
-          .setCoprocessor(Guards.OBSERVER)
-          .setValue("rowguard.group", "user")
-          .build();
+      return TableDescriptorBuilder.newBuilder(table).setCoprocessor(Guards.OBSERVER).build();
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static TableDescriptor guarded() {
+    return withObserver(
+        TableDescriptorBuilder.newBuilder(ORDERS)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setRegionSplitPolicyClassName(Guards.POLICY)
+            .setValue("rowguard.group", "user")
+            .build());
   }
 
   private static String number(int number) {

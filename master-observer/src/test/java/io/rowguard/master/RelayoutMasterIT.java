@@ -1,0 +1,479 @@
+package io.rowguard.master;
+
+import static io.rowguard.master.RefusedOperations.assertRefused;
+import static io.rowguard.master.RelayoutDescriptors.NEW;
+import static io.rowguard.master.RelayoutDescriptors.OLD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Question;
+import io.rowguard.testing.Eventually;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.master.locking.LockManager;
+import org.apache.hadoop.hbase.procedure2.LockType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the master takes and what it refuses while the layout of a table changes. */
+@ExtendWith(MiniCluster.class)
+class RelayoutMasterIT {
+  private static final String ALICE = row(OLD, "alice|0001");
+  private static final String KIM = row(OLD, "kim|0001");
+
+  private final HBaseTestingUtility hbase;
+  private final RuleCounters counters = new RuleCounters();
+
+  RelayoutMasterIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @Test
+  void steps_fromStartToFinish_areTakenOnceRowsHaveMoved() throws IOException {
+    try (DeclaredTable table = salted()) {
+      table.put(ALICE, KIM);
+
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.move(table);
+      assertRefused(
+          () -> RelayoutAlters.finish(table),
+          "table=" + table.name + " rule=relayout_unproved step=\"finish\" version=2 generation=1",
+          " rows that only the old layout has",
+          "rowguard relayout run moves what is left");
+      assertEquals(OLD, table.value("rowguard.layout.previous"));
+
+      pull(table, "alice|0001", "kim|0001");
+      RelayoutAlters.finish(table);
+
+      assertEquals(NEW, table.value("rowguard.layout"));
+      assertNull(table.value("rowguard.layout.previous"));
+      assertEquals("3", table.value("rowguard.layout.version"));
+      assertEquals(1, counters.moved().get("refused_relayout_unproved"));
+    }
+  }
+
+  @Test
+  void steps_forthAndBackAndUp_areTaken() throws IOException {
+    try (DeclaredTable table = salted()) {
+      table.put(ALICE);
+
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.giveUp(table);
+      assertEquals(OLD, table.value("rowguard.layout"));
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.move(table);
+      RelayoutAlters.back(table);
+      RelayoutAlters.finish(table);
+
+      assertEquals(OLD, table.value("rowguard.layout"));
+      assertEquals("7", table.value("rowguard.layout.version"));
+      table.put(KIM);
+    }
+  }
+
+  /** It is somebody's from the time of warn mode, say, and would hide alice's row. */
+  @Test
+  void move_withARowOfTheNewLayoutOnly_isRefused() throws IOException {
+    try (DeclaredTable table = salted()) {
+      table.put(ALICE);
+      table.alter("rowguard.mode", "warn");
+      table.put(row(NEW, "kim|0001"));
+      table.alter("rowguard.mode", "reject");
+
+      RelayoutAlters.start(table, NEW);
+      assertRefused(
+          () -> RelayoutAlters.move(table),
+          "rule=relayout_unproved step=\"move\" version=1 generation=1 found=\"1 of ",
+          " rows that only the new layout has");
+
+      RelayoutAlters.giveUp(table);
+      table.delete(row(NEW, "kim|0001"));
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.move(table);
+      assertEquals("moving", table.value("rowguard.layout.phase"));
+    }
+  }
+
+  /** Such a region writes whatever comes. */
+  @Test
+  void start_withoutObserver_isRefused() throws IOException {
+    try (DeclaredTable table =
+        DeclaredTable.of(hbase, "rowguard.layout", OLD).withoutObserver().create()) {
+      assertRefused(() -> RelayoutAlters.start(table, NEW), "rule=relayout_unguarded");
+      assertRefused(
+          () ->
+              table.alterTo(
+                  RelayoutDescriptors.withObserver(RelayoutAlters.started(table.stored(), NEW))),
+          "rule=relayout_unproved step=\"start\"",
+          "does not answer what it is asked");
+    }
+  }
+
+  @Test
+  void step_ofAnotherVersion_isRefused() throws IOException {
+    try (DeclaredTable table = salted()) {
+      TableDescriptor start = RelayoutAlters.started(table.stored(), NEW);
+      assertRefused(
+          () -> table.alterTo(version(start, "2")),
+          "rule=relayout_version stored=0 found=2 next=1 ",
+          "rowguard relayout status " + table.name);
+      assertRefused(() -> table.alterTo(version(start, null)), "rowguard.layout.version is not");
+      RelayoutAlters.start(table, NEW);
+
+      TableDescriptor move = RelayoutAlters.moved(table.stored());
+      for (String wrong : List.of("1", "3")) {
+        assertRefused(
+            () -> table.alterTo(version(move, wrong)),
+            "rule=relayout_version stored=1 found=" + wrong + " next=2 ");
+      }
+      RelayoutAlters.move(table);
+      TableDescriptor back = RelayoutAlters.back(table.stored());
+      assertRefused(
+          () -> table.alterTo(version(back, "3")),
+          "rule=relayout_version stored=2 found=3 next=4 ");
+      assertEquals("2", table.value("rowguard.layout.version"));
+    }
+  }
+
+  @Test
+  void alter_thatIsNoStep_isRefused() throws IOException {
+    try (DeclaredTable table = salted()) {
+      String third = OLD.replace("%16", "%32");
+      RelayoutAlters.start(table, NEW);
+      TableDescriptor prepared = table.stored();
+
+      assertRefused(
+          () ->
+              table.alterTo(
+                  version(RelayoutDescriptors.with(prepared, "rowguard.layout", third), "2")),
+          "rule=relayout_step touched=[rowguard.layout] ",
+          "either with rowguard.layout.version=2.");
+      assertRefused(() -> table.alterTo(RelayoutAlters.finished(prepared)), "rule=relayout_step");
+      RelayoutAlters.move(table);
+      TableDescriptor moving = table.stored();
+      assertRefused(
+          () -> table.alterTo(RelayoutAlters.givenUp(moving)), "rule=relayout_step", "goes back");
+      assertRefused(
+          () -> table.alter("rowguard.layout", "{other:digits(4)}"), "is wrong", "not altered");
+      assertRefused(() -> table.alter("rowguard.group", "item"), "rule=relayout_step");
+      assertEquals(moving, table.stored());
+    }
+  }
+
+  /** Elsewhere this is never refused. */
+  @Test
+  void alter_thatTurnsOff_isRefusedInTheMiddle() throws IOException {
+    try (DeclaredTable table = salted()) {
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.move(table);
+      TableDescriptor moving = table.stored();
+
+      for (String mode : List.of("warn", "off")) {
+        assertRefused(() -> table.alter("rowguard.mode", mode), "rule=wrong_configuration");
+      }
+      assertRefused(
+          () -> table.alterTo(RelayoutDescriptors.withoutObserver(moving)),
+          "rule=relayout_unguarded",
+          "Keep the coprocessor io.rowguard.observer.LayoutRegionObserver");
+      assertRefused(
+          () ->
+              table.alter(
+                  "rowguard.layout", null,
+                  "rowguard.layout.previous", null,
+                  "rowguard.layout.phase", null,
+                  "rowguard.layout.generation", null),
+          "rule=relayout_version");
+      assertEquals(moving, table.stored());
+      table.alter("MAX_FILESIZE", "100000000");
+      table.admin().addColumnFamily(table.name, ColumnFamilyDescriptorBuilder.of("g"));
+    }
+  }
+
+  /** The version goes on all the same, so that nobody takes the table for what it was. */
+  @Test
+  void alter_byForce_isTakenWithAHigherVersion() throws IOException {
+    try (DeclaredTable table = salted()) {
+      table.put(ALICE);
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.move(table);
+
+      table.alterTo(
+          RelayoutDescriptors.with(
+              RelayoutAlters.finished(table.stored()), "rowguard.force", "alice may be lost"));
+      assertEquals("3", table.value("rowguard.layout.version"));
+      table.alter("rowguard.layout", OLD, "rowguard.force", "alice may not be lost");
+      assertEquals("4", table.value("rowguard.layout.version"));
+      RelayoutAlters.start(table, NEW);
+      table.alter(
+          "rowguard.layout.previous", null,
+          "rowguard.layout.phase", null,
+          "rowguard.layout.generation", null,
+          "rowguard.layout.version", null,
+          "rowguard.force", "to see the version");
+      assertEquals("7", table.value("rowguard.layout.version"));
+
+      Map<String, Long> moved = counters.moved();
+      assertEquals(1, moved.get("forced_relayout_unproved"));
+      assertEquals(1, moved.get("forced_relayout_version"));
+      assertEquals(1, moved.get("forced_layout_changed"));
+    }
+  }
+
+  @Test
+  void alter_ofTheLayoutAfterARelayout_countsByItself() throws IOException {
+    try (DeclaredTable table = salted()) {
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.giveUp(table);
+
+      table.alter("rowguard.layout", "{user:word}|{item:hex(8)}");
+      assertEquals("3", table.value("rowguard.layout.version"));
+      table.alter("rowguard.layout", null, "rowguard.group", null);
+      assertEquals("4", table.value("rowguard.layout.version"));
+      table.alter("rowguard.layout.version", null);
+      assertEquals("4", table.value("rowguard.layout.version"));
+      table.alter("rowguard.layout", OLD);
+      assertEquals("5", table.value("rowguard.layout.version"));
+      assertRefused(
+          () -> table.alter("rowguard.layout", NEW, "rowguard.layout.version", "9"),
+          "rule=relayout_version stored=5 found=9 next=6 ");
+    }
+  }
+
+  @Test
+  void create_inRelayout_isRefused() throws IOException {
+    try (DeclaredTable table =
+        DeclaredTable.of(
+            hbase,
+            "rowguard.layout",
+            NEW,
+            "rowguard.layout.previous",
+            OLD,
+            "rowguard.layout.phase",
+            "moving",
+            "rowguard.layout.generation",
+            "1",
+            "rowguard.layout.version",
+            "2")) {
+      assertRefused(table::create, "A table cannot begin in the middle", "rule=relayout_step");
+    }
+  }
+
+  @Test
+  void steps_ofADisabledTable_needNoRegions() throws IOException {
+    try (DeclaredTable table = salted();
+        DeclaredTable empty = salted()) {
+      table.put(ALICE);
+      for (DeclaredTable each : List.of(table, empty)) {
+        each.admin().disableTable(each.name);
+        RelayoutAlters.start(each, NEW);
+      }
+      assertRefused(
+          () -> RelayoutAlters.move(table),
+          "the table is disabled, so its regions cannot count: file");
+
+      RelayoutAlters.move(empty);
+      RelayoutAlters.back(empty);
+      RelayoutAlters.finish(empty);
+      assertEquals("5", empty.value("rowguard.layout.version"));
+      table.admin().enableTable(table.name);
+      RelayoutAlters.move(table);
+    }
+  }
+
+  /** All were judged by version 2, and wait for the table's lock then. */
+  @Test
+  void alters_atTheSameTime_onlyOneIsTaken() throws Exception {
+    for (int round = 0; round < 4; round++) {
+      try (DeclaredTable table = salted()) {
+        RelayoutAlters.start(table, NEW);
+        RelayoutAlters.move(table);
+        TableDescriptor moving = table.stored();
+        TableDescriptor finish = RelayoutAlters.finished(moving);
+        TableDescriptor back = RelayoutAlters.back(moving);
+        TableDescriptor stale = RelayoutDescriptors.with(moving, "MAX_FILESIZE", "100000000");
+
+        List<Throwable> refusals =
+            together(
+                table,
+                round % 2 == 0 ? List.of(finish, back, stale) : List.of(back, finish, stale));
+
+        TableDescriptor stored = table.stored();
+        assertTrue(stored.equals(finish) || stored.equals(back), () -> stored.toString());
+        assertTrue(refusals.size() >= 1 && refusals.size() <= 2, refusals::toString);
+        for (Throwable refusal : refusals) {
+          assertRefused(
+              () -> {
+                throw refusal;
+              },
+              "rule=relayout_version stored=",
+              "To do it all the same, give the command again: it is judged by what is stored"
+                  + " then.");
+        }
+      }
+    }
+  }
+
+  /** Alters a table at the same time, all of them judged before any is carried out. */
+  private List<Throwable> together(DeclaredTable table, List<TableDescriptor> alters)
+      throws Exception {
+    LockManager.MasterLock lock =
+        hbase
+            .getMiniHBaseCluster()
+            .getMaster()
+            .getLockManager()
+            .createMasterLock(table.name, LockType.EXCLUSIVE, "a test");
+    assertTrue(lock.tryAcquire(60_000));
+    ExecutorService clients = Executors.newFixedThreadPool(alters.size());
+    List<Future<?>> futures = new ArrayList<>();
+    try {
+      for (TableDescriptor alter : alters) {
+        futures.add(
+            clients.submit(
+                () -> {
+                  table.admin().modifyTable(alter);
+                  return null;
+                }));
+      }
+      Eventually.isTrue("all have been judged", () -> waiting(table) == alters.size());
+    } finally {
+      lock.release();
+      clients.shutdown();
+    }
+    List<Throwable> failures = new ArrayList<>();
+    for (Future<?> future : futures) {
+      try {
+        future.get(5, TimeUnit.MINUTES);
+      } catch (ExecutionException e) {
+        failures.add(e.getCause());
+      }
+    }
+    return failures;
+  }
+
+  private long waiting(DeclaredTable table) throws IOException {
+    return hbase.getMiniHBaseCluster().getMaster().getProcedures().stream()
+        .filter(procedure -> !procedure.isFinished())
+        .filter(procedure -> procedure.toString().contains("ModifyTableProcedure"))
+        .filter(procedure -> procedure.toString().contains("table=" + table.name))
+        .count();
+  }
+
+  @Test
+  void snapshot_ofATableInRelayout_isRefusedUnlessByForce() throws IOException {
+    try (DeclaredTable table = salted();
+        DeclaredTable copy = DeclaredTable.of(hbase)) {
+      RelayoutAlters.start(table, NEW);
+      String torn = name();
+      assertRefused(
+          () -> table.admin().snapshot(torn, table.name),
+          "can miss rows",
+          "table=" + table.name + " rule=relayout_snapshot snapshot=\"" + torn + "\"");
+
+      table.alter("rowguard.force", "nobody writes");
+      table.admin().snapshot(torn, table.name);
+      table.close(); // and so it is no longer open to what would be refused
+      table.create();
+
+      assertRefused(
+          () -> table.admin().cloneSnapshot(torn, copy.name),
+          "table=" + copy.name + " rule=relayout_snapshot snapshot=\"" + torn + "\"",
+          "alter '" + table.name + "', METADATA => {'rowguard.force' => 'the reason'}");
+      table.admin().disableTable(table.name);
+      assertRefused(
+          () -> table.admin().restoreSnapshot(torn, false),
+          "The snapshot is of a table whose layout was about to change",
+          "table=" + table.name + " rule=relayout_snapshot");
+      table.alter("rowguard.force", "nobody wrote");
+      table.admin().cloneSnapshot(torn, copy.name);
+
+      assertEquals("prepared", copy.value("rowguard.layout.phase"));
+      table.admin().deleteSnapshot(torn);
+    }
+  }
+
+  @Test
+  void restore_ontoATableInRelayout_isRefused() throws IOException {
+    try (DeclaredTable table = salted()) {
+      table.put(ALICE);
+      String before = name();
+      table.admin().snapshot(before, table.name);
+      RelayoutAlters.start(table, NEW);
+      table.admin().disableTable(table.name);
+
+      assertRefused(
+          () -> table.admin().restoreSnapshot(before, false),
+          "Restoring a snapshot would end a change of the table's layout",
+          "rule=relayout_snapshot");
+      table.admin().enableTable(table.name);
+      RelayoutAlters.giveUp(table);
+      table.admin().disableTable(table.name);
+      assertRefused(
+          () -> table.admin().restoreSnapshot(before, false),
+          "rule=restore_weakens",
+          "rowguard.layout.version=\"2\" restored=\"0\"");
+      table.admin().deleteSnapshot(before);
+    }
+  }
+
+  /** What is free: nothing of it can lose a row that somebody wants to keep. */
+  @Test
+  void truncateAndDrop_inRelayout_areTaken() throws IOException {
+    try (DeclaredTable table = salted()) {
+      table.put(ALICE);
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.move(table);
+      table.admin().disableTable(table.name);
+      table.admin().truncateTable(table.name, true);
+
+      assertEquals("moving", table.value("rowguard.layout.phase"));
+      RelayoutAlters.finish(table);
+    }
+  }
+
+  private DeclaredTable salted() throws IOException {
+    return DeclaredTable.of(hbase, "rowguard.layout", OLD, "rowguard.group", "user")
+        .withSplits("04", "08", "12")
+        .create();
+  }
+
+  /** Has the regions of new rows pull them. */
+  private void pull(DeclaredTable table, String... bareKeys) throws IOException {
+    long generation = Long.parseLong(table.value("rowguard.layout.generation"));
+    try (Table client = hbase.getConnection().getTable(table.name)) {
+      for (String key : bareKeys) {
+        byte[] row = Bytes.toBytes(row(NEW, key));
+        Answer answer = Answer.of(client.get(Question.touch(generation, List.of(row)).toGet(row)));
+        assertEquals(Answer.Outcome.DONE, answer.items().get(0).outcome());
+      }
+    }
+  }
+
+  private static String row(String layout, String bareKey) {
+    return Bytes.toString(RowkeyLayout.parse(layout).complete(Bytes.toBytes(bareKey)));
+  }
+
+  private static TableDescriptor version(TableDescriptor table, String version) {
+    return RelayoutDescriptors.with(table, "rowguard.layout.version", version);
+  }
+
+  private static String name() {
+    return "relayout_" + UUID.randomUUID().toString().replace("-", "");
+  }
+}
