@@ -50,6 +50,7 @@ class AnswerTest {
     assertEquals(4, arrived.generation());
     assertTrue(arrived.isMoving());
     assertEquals(1_000, arrived.oldRows());
+    assertEquals(ANSWER.clock(), arrived.clock());
     assertEquals(ANSWER.items().size(), arrived.items().size());
     for (int i = 0; i < ANSWER.items().size(); i++) {
       assertEquals(ANSWER.items().get(i).outcome(), arrived.items().get(i).outcome());
@@ -66,6 +67,15 @@ class AnswerTest {
     assertEquals(0, arrived.generation());
     assertFalse(arrived.isMoving());
     assertEquals(List.of(), arrived.items());
+  }
+
+  /** Whoever waits for timestamps to be past goes by it. */
+  @Test
+  void clock_isThatOfTheMomentOfTheAnswer() {
+    long before = System.currentTimeMillis();
+    long clock = Answer.of(0, 0, false, 0, List.of()).clock();
+
+    assertTrue(before <= clock && clock <= System.currentTimeMillis(), "clock=" + clock);
   }
 
   @Test
