@@ -226,7 +226,8 @@ class KeyHistoryTest {
     Histories histories = new Histories(List.of("b", "d"), Map.of("a", OLD, "c", OLD));
     onB.forEach(histories.of("b")::add);
     histories.scanned(
-        new Wanted("scan", reversed, "a", to, limit, EnumSet.allOf(Column.class), "", row -> true),
+        new Wanted(
+            "scan", reversed, "a", to, limit, EnumSet.allOf(Column.class), "", row -> true, true),
         given,
         TimeUnit.MILLISECONDS.toNanos(100),
         TimeUnit.MILLISECONDS.toNanos(200));

@@ -18,6 +18,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** A client that scans, and holds each row that it gets or misses against the key's history. */
 final class ScanningClient extends LiveClient {
+  /** More rows than there are. */
+  private static final int ALL = 10_000;
+
   private final SaltedTable table;
   private final boolean isReversible;
 
@@ -37,13 +40,13 @@ final class ScanningClient extends LiveClient {
 
   /** A scan of everything as it is. */
   void all() throws IOException, InterruptedException {
-    Scan scan = new Scan();
+    Scan scan = new Scan().setCaching(ALL);
     run(scan, wanted(scan, "u", "v", EnumSet.allOf(Column.class), null, Integer.MAX_VALUE));
   }
 
   private void scan(String from, String to) throws IOException, InterruptedException {
     boolean reversed = isReversible && oneIn(2);
-    Scan scan = new Scan().setReversed(reversed).setCaching(oneIn(3) ? 3 : 50);
+    Scan scan = new Scan().setReversed(reversed).setCaching(oneIn(4) ? 5 : ALL);
     if (reversed) {
       scan.withStartRow(bytes(to), oneIn(2)).withStopRow(bytes(from), true);
     } else {
@@ -90,7 +93,8 @@ final class ScanningClient extends LiveClient {
         limit,
         columns,
         filter == null ? "" : filter.toString(),
-        filter == null ? row -> true : filter::holds);
+        filter == null ? row -> true : filter::holds,
+        scan.getCaching() == ALL);
   }
 
   private void run(Scan scan, Wanted wanted) throws IOException, InterruptedException {
