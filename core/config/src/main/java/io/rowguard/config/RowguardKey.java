@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
  * Every configuration key of Rowguard, with its type, default, unit and one line of help.
  *
  * <p>Each key is read from the table descriptor, else from {@code hbase-site.xml}, which so holds
- * the cluster's defaults. The reference page {@code docs/configuration.md} is generated from this
- * enum, and a test keeps the two in step.
+ * the cluster's defaults; some from the descriptor only ({@link #isOfDescriptorOnly}). The
+ * reference page {@code docs/configuration.md} is generated from this enum, and a test keeps the
+ * two in step.
  */
 public enum RowguardKey {
   /** The layout of the table's rowkeys. */
