@@ -7,6 +7,7 @@ import io.rowguard.tools.doctor.DoctorCommand;
 import io.rowguard.tools.explain.ExplainCommand;
 import io.rowguard.tools.heatmap.HeatmapCommand;
 import io.rowguard.tools.keys.GenerateCommand;
+import io.rowguard.tools.merge.MergeCommand;
 import io.rowguard.tools.presplit.PresplitCommand;
 import io.rowguard.tools.relayout.RelayoutCommand;
 import io.rowguard.tools.simulate.SimulateCommand;
@@ -82,6 +83,7 @@ public final class Rowguard implements Callable<Integer> {
             .addSubcommand(new DoctorCommand(terminal))
             .addSubcommand(new HeatmapCommand(terminal))
             .addSubcommand(new AuditCommand(terminal))
+            .addSubcommand(new MergeCommand(terminal))
             .addSubcommand(RelayoutCommand.commandLine(terminal))
             .addSubcommand(new CompletionCommand(terminal));
     Ansi ansi = terminal.isColored() ? Ansi.ON : Ansi.OFF;

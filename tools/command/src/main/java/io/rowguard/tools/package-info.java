@@ -10,6 +10,8 @@
  * rowguard doctor   [TABLE...]          what is wrong with the guarded tables of a live cluster
  * rowguard heatmap  TABLE               which regions of a live table are read and written
  * rowguard audit    TABLE               which of its rows do not fit
+ * rowguard relayout STEP TABLE          another layout for a live table, step by step
+ * rowguard merge    TABLE               regions that are empty or small become one
  *
  * rowguard explain '{id:hex(16)}' 4f1bd09c21e7a3b5      a row: exit code 0
  * rowguard explain '{id:hex(16)}' 4F1BD09C21E7A3B5      no row, and it says why: exit code 1

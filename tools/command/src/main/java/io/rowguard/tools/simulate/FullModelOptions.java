@@ -5,6 +5,7 @@ import io.rowguard.model.HBaseSite;
 import io.rowguard.model.SplitWhen;
 import io.rowguard.model.SplitWhere;
 import io.rowguard.model.TableSettings;
+import io.rowguard.tools.cli.ByteSize;
 import io.rowguard.tools.cli.CommandFailure;
 import java.nio.file.Path;
 import java.util.stream.Stream;

@@ -6,18 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.rowguard.config.TableConfig;
 import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.CommandResult;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +51,7 @@ class RelayoutCommandIT {
     return JsonParser.parseString(result.out()).getAsJsonObject();
   }
 
-  private RelayoutSteps steps(MovingTable table) throws java.io.IOException {
+  private RelayoutSteps steps(MovingTable table) throws IOException {
     return RelayoutSteps.of(
         hbase.getConnection(), hbase.getConfiguration(), table.name(), StepListener.none());
   }
@@ -69,7 +73,7 @@ class RelayoutCommandIT {
             .map(bare -> bare.getBytes(StandardCharsets.UTF_8))
             .filter(
                 bare ->
-                    !java.util.Arrays.equals(
+                    !Arrays.equals(
                         MovingTable.EIGHT.complete(bare), MovingTable.SIXTEEN.complete(bare)))
             .count();
 
@@ -143,7 +147,7 @@ class RelayoutCommandIT {
         .modifyTable(
             RelayoutDeclaration.prepared(
                 hbase.getAdmin().getDescriptor(table.name()),
-                io.rowguard.config.TableConfig.of(
+                TableConfig.of(
                     hbase.getAdmin().getDescriptor(table.name()), hbase.getConfiguration()),
                 MovingTable.SIXTEEN));
 
@@ -168,7 +172,7 @@ class RelayoutCommandIT {
         .modifyTable(
             RelayoutDeclaration.prepared(
                 hbase.getAdmin().getDescriptor(table.name()),
-                io.rowguard.config.TableConfig.of(
+                TableConfig.of(
                     hbase.getAdmin().getDescriptor(table.name()), hbase.getConfiguration()),
                 MovingTable.SIXTEEN));
 
@@ -287,8 +291,7 @@ class RelayoutCommandIT {
     hbase
         .getAdmin()
         .modifyTable(
-            org.apache.hadoop.hbase.client.TableDescriptorBuilder.newBuilder(
-                    hbase.getAdmin().getDescriptor(table.name()))
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(table.name()))
                 .setValue("rowguard.mode", "reject")
                 .build());
 

@@ -1,4 +1,4 @@
-package io.rowguard.tools.simulate;
+package io.rowguard.tools.cli;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -9,12 +9,12 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A number of bytes as an option takes it: {@code 65536}, {@code 64k}, {@code 128m}, {@code 10g}.
  */
-final class ByteSize implements ITypeConverter<Long> {
+public final class ByteSize implements ITypeConverter<Long> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,18})([kmgt]?)b?");
   private static final String UNITS = "kmgt";
   private static final int BITS_PER_UNIT = 10;
 
-  ByteSize() {}
+  public ByteSize() {}
 
   @Override
   public Long convert(String text) {
