@@ -20,7 +20,13 @@ final class KnownLayouts {
     TableLayouts read() throws IOException;
   }
 
+  /** Waits, while regions reopen. */
+  interface Pause {
+    void sleep(long millis) throws InterruptedException;
+  }
+
   private final Source source;
+  private final Pause pause;
   private final ReentrantLock reading = new ReentrantLock();
   private volatile TableLayouts now;
   private volatile long readAt;
@@ -29,9 +35,18 @@ final class KnownLayouts {
    * @param source null where the layout is given by hand
    */
   KnownLayouts(TableLayouts first, Source source) {
+    this(first, source, Thread::sleep);
+  }
+
+  KnownLayouts(TableLayouts first, Source source, Pause pause) {
     this.now = first;
     this.source = source;
+    this.pause = pause;
     this.readAt = System.nanoTime();
+  }
+
+  void pause(long millis) throws InterruptedException {
+    pause.sleep(millis);
   }
 
   /** What to plan with. */

@@ -56,9 +56,9 @@ final class Replanning {
   }
 
   /** Half of it to all of it, so that clients come back at different times. */
-  private static void pause(long millis) throws InterruptedIOException {
+  private void pause(long millis) throws InterruptedIOException {
     try {
-      Thread.sleep(millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1));
+      layouts.pause(millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1));
     } catch (InterruptedException e) {
       throw (InterruptedIOException)
           new InterruptedIOException("Interrupted while the layout of the table changes")

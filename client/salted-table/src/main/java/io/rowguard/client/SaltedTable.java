@@ -1,12 +1,9 @@
 package io.rowguard.client;
 
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -63,6 +60,7 @@ public abstract class SaltedTable extends DelegatingTable {
   private final FetchThreads threads;
   private final FilterRules filters;
   private final LayoutCalls calls;
+  private final SaltedLists lists;
   private final LongAdder notConforming = new LongAdder();
 
   SaltedTable(Table table, KnownLayouts layouts, FetchThreads threads, FilterRules filters) {
@@ -71,6 +69,7 @@ public abstract class SaltedTable extends DelegatingTable {
     this.threads = threads;
     this.filters = filters;
     this.calls = new LayoutCalls(layouts, this::operationTimeout);
+    this.lists = new SaltedLists(table, layouts, this::operationTimeout);
   }
 
   private long operationTimeout() {
@@ -161,62 +160,10 @@ public abstract class SaltedTable extends DelegatingTable {
   }
 
   @Override
-  public boolean[] exists(List<Get> gets) throws IOException {
-    TableLayouts plan = layouts.now();
-    if (!plan.isChanging()) {
-      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
-      try {
-        return table.exists(batch.salted());
-      } catch (IOException e) {
-        throwUnlessStale(plan, batch, e);
-      }
-    }
-    Object[] results = reads(gets, SaltedActions::existence);
-    boolean[] exist = new boolean[results.length];
-    for (int i = 0; i < exist.length; i++) {
-      exist[i] = !BatchRounds.showsNothing((Result) results[i]);
-    }
-    return exist;
-  }
-
-  @Override
   public Result get(Get get) throws IOException {
     Result result =
         calls.read(get.getRow(), actions -> table.get(actions.get(get)), BatchRounds::showsNothing);
     return ReaddressedResult.of(result, get.getRow());
-  }
-
-  @Override
-  public Result[] get(List<Get> gets) throws IOException {
-    TableLayouts plan = layouts.now();
-    if (!plan.isChanging()) {
-      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
-      try {
-        Result[] results = table.get(batch.salted());
-        batch.strip(results, results);
-        return results;
-      } catch (IOException e) {
-        throwUnlessStale(plan, batch, e);
-      }
-    }
-    Object[] results = reads(gets, SaltedActions::get);
-    return Arrays.copyOf(results, results.length, Result[].class);
-  }
-
-  /** Reads are begun anew as a whole: nobody has seen what some of them have found. */
-  private Object[] reads(List<Get> gets, BatchRounds.Translation<Get> translation)
-      throws IOException {
-    BatchRounds<Get> rounds = rounds(gets, translation);
-    run(rounds, table::batch);
-    throwIfAny(listFailure(rounds));
-    return rounds.results();
-  }
-
-  private static void throwUnlessStale(TableLayouts plan, SaltedBatch<?> batch, IOException e)
-      throws IOException {
-    if (!plan.isVersioned() || !LayoutFailures.isIn(e)) {
-      throw batch.named(e);
-    }
   }
 
   @Override
@@ -229,28 +176,6 @@ public abstract class SaltedTable extends DelegatingTable {
   }
 
   @Override
-  public void put(List<Put> puts) throws IOException {
-    TableLayouts plan = layouts.now();
-    BatchRounds<Put> rounds;
-    if (plan.isChanging()) {
-      rounds = rounds(puts, SaltedActions::put);
-    } else {
-      SaltedBatch<Put> batch = new SaltedBatch<>(puts, plan.home()::put);
-      Object[] answers = new Object[puts.size()];
-      try {
-        putAll(batch.salted(), answers);
-        return;
-      } catch (IOException e) {
-        throwUnlessStale(plan, batch, e);
-        rounds = rounds(puts, SaltedActions::put);
-        rounds.begin(plan, batch.all(), answers, e);
-      }
-    }
-    run(rounds, this::putAll);
-    throwIfAny(listFailure(rounds));
-  }
-
-  @Override
   public void delete(Delete delete) throws IOException {
     calls.write(
         actions -> {
@@ -259,38 +184,37 @@ public abstract class SaltedTable extends DelegatingTable {
         });
   }
 
+  @Override
+  public boolean[] exists(List<Get> gets) throws IOException {
+    return lists.exists(gets);
+  }
+
+  @Override
+  public Result[] get(List<Get> gets) throws IOException {
+    return lists.get(gets);
+  }
+
+  @Override
+  public void put(List<Put> puts) throws IOException {
+    lists.put(puts);
+  }
+
   /** As HBase's own table does: on HBase 2 those that succeed are taken out of the list. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    TableLayouts plan = layouts.now();
-    BatchRounds<Delete> rounds;
-    if (plan.isChanging()) {
-      rounds = rounds(deletes, SaltedActions::delete);
-    } else {
-      SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, plan.home()::delete);
-      Object[] answers = new Object[deletes.size()];
-      try {
-        deleteAll(batch.salted(), answers);
-        batch.keepLeft(deletes);
-        return;
-      } catch (IOException e) {
-        if (!plan.isVersioned() || !LayoutFailures.isIn(e)) {
-          IOException named = batch.named(e);
-          batch.keepLeft(deletes);
-          throw named;
-        }
-        rounds = rounds(deletes, SaltedActions::delete);
-        rounds.begin(plan, batch.all(), answers, e);
+    lists.delete(deletes);
+  }
+
+  @Override
+  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
+    if (checks.size() < 2) {
+      List<CheckAndMutateResult> results = new ArrayList<>(checks.size());
+      for (CheckAndMutate check : checks) {
+        results.add(checkAndMutate(check));
       }
+      return results;
     }
-    try {
-      run(rounds, this::deleteAll);
-    } finally {
-      if (deletesShortenTheirList()) {
-        rounds.keepFailed(deletes);
-      }
-    }
-    throwIfAny(listFailure(rounds));
+    return lists.checkAndMutate(checks);
   }
 
   /**
@@ -300,90 +224,14 @@ public abstract class SaltedTable extends DelegatingTable {
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
-    batch(layouts.now(), actions, results, table::batch, null);
+    lists.batch(actions, results);
   }
 
   @Override
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    TableLayouts plan = layouts.now();
-    SaltBuckets buckets = plan.current().buckets();
-    Batch.Callback<R> bare =
-        (region, row, result) -> {
-          byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
-          callback.update(region, bareKey, shown(result, bareKey));
-        };
-    batch(
-        plan,
-        actions,
-        results,
-        (salted, answers) -> table.batchCallback(salted, answers, bare),
-        callback);
-  }
-
-  @SuppressWarnings("unchecked") // results stay of their own class
-  private static <R> R shown(R result, byte[] bareKey) {
-    return (R) ReaddressedResult.of((Object) result, bareKey);
-  }
-
-  /**
-   * @param all sends all actions at once, as long as the layout does not change
-   * @param callback is told the results of what was sent otherwise; null for nobody
-   */
-  private <R> void batch(
-      TableLayouts plan,
-      List<? extends Row> actions,
-      Object[] results,
-      BatchRounds.Sender<Row> all,
-      Batch.Callback<R> callback)
-      throws IOException, InterruptedException {
-    SaltedBatch<Row> batch = new SaltedBatch<>(actions, plan.home()::action);
-    Object[] saltedResults = batch.saltedResults(results);
-    BatchRounds<Row> rounds = null;
-    if (plan.isChanging()) {
-      rounds = rounds(actions, SaltedActions::action);
-    } else {
-      try {
-        all.send(batch.salted(), saltedResults);
-      } catch (IOException e) {
-        throwUnlessStale(plan, batch, e);
-        rounds = rounds(actions, SaltedActions::action);
-        rounds.begin(plan, batch.all(), saltedResults, e);
-      } finally {
-        if (rounds == null) {
-          batch.strip(saltedResults, results);
-        }
-      }
-    }
-    if (rounds != null) {
-      batchInRounds(rounds, results, callback);
-    }
-  }
-
-  private <R> void batchInRounds(
-      BatchRounds<Row> rounds, Object[] results, Batch.Callback<R> callback)
-      throws IOException, InterruptedException {
-    try {
-      if (callback == null) {
-        rounds.run(table::batch, null);
-      } else {
-        BatchRounds.Regions regions = new BatchRounds.Regions();
-        rounds.run(
-            (salted, answers) -> table.batchCallback(salted, answers, regions),
-            (salted, bareKey, shown) -> {
-              @SuppressWarnings("unchecked") // as above
-              R result = (R) shown;
-              callback.update(regions.of(salted), bareKey, result);
-            });
-      }
-    } finally {
-      if (results != null) {
-        Object[] shown = rounds.results();
-        System.arraycopy(shown, 0, results, 0, shown.length);
-      }
-    }
-    throwIfAny(batchFailure(rounds));
+    lists.batchCallback(actions, results, callback);
   }
 
   /**
@@ -440,92 +288,6 @@ public abstract class SaltedTable extends DelegatingTable {
     CheckAndMutateResult result =
         calls.write(actions -> table.checkAndMutate(actions.checkAndMutate(check)));
     return ReaddressedResult.of(result, check.getRow());
-  }
-
-  @Override
-  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
-    List<CheckAndMutateResult> results = new ArrayList<>(checks.size());
-    if (checks.size() < 2) {
-      for (CheckAndMutate check : checks) {
-        results.add(checkAndMutate(check));
-      }
-      return results;
-    }
-    TableLayouts plan = layouts.now();
-    BatchRounds<CheckAndMutate> rounds;
-    if (plan.isChanging()) {
-      rounds = rounds(checks, SaltedActions::checkAndMutate);
-    } else {
-      SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, plan.home()::checkAndMutate);
-      Object[] answers = new Object[checks.size()];
-      try {
-        checkAll(batch.salted(), answers);
-        batch.strip(answers, answers);
-        return checked(answers);
-      } catch (IOException e) {
-        throwUnlessStale(plan, batch, e);
-        rounds = rounds(checks, SaltedActions::checkAndMutate);
-        rounds.begin(plan, batch.all(), answers, e);
-      }
-    }
-    run(rounds, this::checkAll);
-    throwIfAny(listFailure(rounds));
-    return checked(rounds.results());
-  }
-
-  private static List<CheckAndMutateResult> checked(Object[] answers) {
-    List<CheckAndMutateResult> results = new ArrayList<>(answers.length);
-    for (Object answer : answers) {
-      results.add((CheckAndMutateResult) answer);
-    }
-    return results;
-  }
-
-  /**
-   * Sends puts on salted rows.
-   *
-   * @param answers filled, where something fails and the failure does not say what
-   */
-  abstract void putAll(List<Put> salted, Object[] answers) throws IOException;
-
-  /** As {@link #putAll}. */
-  abstract void deleteAll(List<Delete> salted, Object[] answers) throws IOException;
-
-  /** As {@link #putAll}, but the answers are filled always. */
-  abstract void checkAll(List<CheckAndMutate> salted, Object[] answers) throws IOException;
-
-  /** Whether {@code delete} takes out of its list what it has done. */
-  abstract boolean deletesShortenTheirList();
-
-  /** What HBase's own table throws when some actions of a list have failed; null if none has. */
-  abstract IOException listFailure(BatchRounds<?> rounds);
-
-  /** What HBase's own table throws when some actions of a batch have failed; null if none has. */
-  abstract IOException batchFailure(BatchRounds<?> rounds);
-
-  private static void throwIfAny(IOException failure) throws IOException {
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private <R extends Row> BatchRounds<R> rounds(
-      List<? extends R> actions, BatchRounds.Translation<R> translation) {
-    return new BatchRounds<>(layouts, operationTimeout(), actions, translation);
-  }
-
-  private static <R extends Row> void run(BatchRounds<R> rounds, BatchRounds.Sender<R> sender)
-      throws IOException {
-    try {
-      rounds.run(sender, null);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
-  }
-
-  /** What HBase's own table makes of an interruption where it may not throw it. */
-  static InterruptedIOException interrupted(InterruptedException e) {
-    return (InterruptedIOException) new InterruptedIOException(e.getMessage()).initCause(e);
   }
 
   @Override

@@ -4,12 +4,9 @@ import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
@@ -23,40 +20,6 @@ final class SaltedTableOfHBase2 extends SaltedTable {
   SaltedTableOfHBase2(
       Table table, KnownLayouts layouts, FetchThreads threads, FilterRules filters) {
     super(table, layouts, threads, filters);
-  }
-
-  @Override
-  void putAll(List<Put> salted, Object[] answers) throws IOException {
-    table.put(salted);
-  }
-
-  @Override
-  void deleteAll(List<Delete> salted, Object[] answers) throws IOException {
-    table.delete(salted);
-  }
-
-  @Override
-  void checkAll(List<CheckAndMutate> salted, Object[] answers) throws IOException {
-    try {
-      table.batch(salted, answers);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
-  }
-
-  @Override
-  boolean deletesShortenTheirList() {
-    return true;
-  }
-
-  @Override
-  IOException listFailure(BatchRounds<?> rounds) {
-    return rounds.failuresWithDetails();
-  }
-
-  @Override
-  IOException batchFailure(BatchRounds<?> rounds) {
-    return rounds.failuresWithDetails();
   }
 
   @Override

@@ -21,18 +21,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>One scan of the old rows goes on through all windows: no row comes to an old place that was
  * not there when the scan began, but for rows that were not in the table then. A window ends after
- * a number of old rows, or bytes of them, which are in memory; so it is large where they are
- * sparse. The first is small, as many scans end early. The last row of a window may go on after the
- * window's bytes are full: what is left of it is read while it is given.
+ * a number of old rows, or bytes of them ({@link WindowSizes}), which are in memory; so it is large
+ * where they are sparse. The last row of a window may go on after the window's bytes are full: what
+ * is left of it is read while it is given.
  *
  * @see "testing/relayout-model, ReadSteps"
  */
 final class WindowScanner implements MergedScanner {
-  static final int FIRST_ROWS = 1024;
-  static final int MOST_ROWS = 16 * FIRST_ROWS;
-  static final long FIRST_BYTES = 1L << 20;
-  static final long MOST_BYTES = 8L << 20;
-
   private final Table table;
   private final Scan scan;
   private final TableLayouts layouts;
@@ -54,8 +49,7 @@ final class WindowScanner implements MergedScanner {
   // The last key of the window; null where it goes to the end of the scan's range.
   private byte[] windowEnd;
   private byte[] windowStart;
-  private int rowsOfWindow;
-  private long bytesOfWindow;
+  private WindowSizes size;
 
   private ScanMetrics earlierMetrics;
   private Result lastGiven;
@@ -87,8 +81,7 @@ final class WindowScanner implements MergedScanner {
     this.reversed = scan.isReversed();
     this.most = ScanPlan.limitOf(scan);
     this.limit = new RowLimit(most);
-    this.rowsOfWindow = most > 0 ? Math.min(most, FIRST_ROWS) : FIRST_ROWS;
-    this.bytesOfWindow = FIRST_BYTES;
+    this.size = WindowSizes.first(scan, most);
     // What cannot be answered is refused here, not at some window.
     ScanPlan.of(scan, layouts.current(), filters, layouts.maxBuckets());
     this.old =
@@ -188,8 +181,7 @@ final class WindowScanner implements MergedScanner {
             notConforming);
     begun = true;
     nextCurrent = current.next();
-    rowsOfWindow = Math.min(MOST_ROWS, 4 * rowsOfWindow);
-    bytesOfWindow = Math.min(MOST_BYTES, 2 * bytesOfWindow);
+    size = size.next();
   }
 
   /** Reads the old rows of a window; answers its last key, null for the end of the range. */
@@ -199,7 +191,7 @@ final class WindowScanner implements MergedScanner {
     Result last = null;
     while (peekOld() != null) {
       boolean newRow = !isSameRow(last, nextOld);
-      if (bytes >= bytesOfWindow || (newRow && rows >= rowsOfWindow)) {
+      if (bytes >= size.bytes() || (newRow && rows >= size.rows())) {
         return last.getRow();
       }
       rows += newRow ? 1 : 0;

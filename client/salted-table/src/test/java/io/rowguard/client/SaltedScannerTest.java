@@ -166,7 +166,7 @@ class SaltedScannerTest {
     }
   }
 
-  private static ExecutorService refusing() {
+  static ExecutorService refusing() {
     ExecutorService executor = Executors.newSingleThreadExecutor();
     executor.shutdown();
     return executor;

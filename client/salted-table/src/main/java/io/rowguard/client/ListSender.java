@@ -1,0 +1,164 @@
+package io.rowguard.client;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Sends lists of actions on salted rows as HBase's own {@link Table} does in the release that runs,
+ * and finds out which of them have failed. As thread-safe as the table.
+ *
+ * <p>HBase 2 says so in what it throws. HBase 3 throws the failure of one of them, and says of the
+ * others only in the answers of a batch.
+ */
+abstract class ListSender {
+  final Table table;
+
+  private ListSender(Table table) {
+    this.table = table;
+  }
+
+  /** The one for the HBase that runs. */
+  static ListSender of(Table table) {
+    return SaltedTableOfHBase3.isThere() ? new OfHBase3(table) : new OfHBase2(table);
+  }
+
+  /**
+   * Sends puts.
+   *
+   * @param answers filled, where something fails and the failure does not say what
+   */
+  abstract void put(List<Put> salted, Object[] answers) throws IOException;
+
+  /** As {@link #put}. On HBase 2 those that succeed are taken out of the list. */
+  abstract void delete(List<Delete> salted, Object[] answers) throws IOException;
+
+  /** As {@link #put}, but the answers are filled always. */
+  abstract void check(List<CheckAndMutate> salted, Object[] answers) throws IOException;
+
+  /** What HBase's own table throws when some actions of a list have failed; null if none has. */
+  abstract IOException listFailure(BatchRounds<?> rounds);
+
+  /** What HBase's own table throws when some actions of a batch have failed; null if none has. */
+  abstract IOException batchFailure(BatchRounds<?> rounds);
+
+  /** Takes out of the list of a {@code delete} what it has done, where HBase's own table does. */
+  abstract void keepFailed(BatchRounds<Delete> rounds, List<Delete> deletes);
+
+  /** As {@code Table.batch}, where an interruption may not be thrown as what it is. */
+  final void batch(List<? extends Row> salted, Object[] answers) throws IOException {
+    try {
+      table.batch(salted, answers);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  static InterruptedIOException interrupted(InterruptedException e) {
+    return (InterruptedIOException) new InterruptedIOException(e.getMessage()).initCause(e);
+  }
+
+  private static final class OfHBase2 extends ListSender {
+    OfHBase2(Table table) {
+      super(table);
+    }
+
+    @Override
+    void put(List<Put> salted, Object[] answers) throws IOException {
+      table.put(salted);
+    }
+
+    @Override
+    void delete(List<Delete> salted, Object[] answers) throws IOException {
+      table.delete(salted);
+    }
+
+    @Override
+    void check(List<CheckAndMutate> salted, Object[] answers) throws IOException {
+      batch(salted, answers);
+    }
+
+    @Override
+    IOException listFailure(BatchRounds<?> rounds) {
+      return rounds.failuresWithDetails();
+    }
+
+    @Override
+    IOException batchFailure(BatchRounds<?> rounds) {
+      return rounds.failuresWithDetails();
+    }
+
+    @Override
+    void keepFailed(BatchRounds<Delete> rounds, List<Delete> deletes) {
+      rounds.keepFailed(deletes);
+    }
+  }
+
+  private static final class OfHBase3 extends ListSender {
+    OfHBase3(Table table) {
+      super(table);
+    }
+
+    @Override
+    void put(List<Put> salted, Object[] answers) throws IOException {
+      send(salted, answers);
+    }
+
+    @Override
+    void delete(List<Delete> salted, Object[] answers) throws IOException {
+      send(salted, answers);
+    }
+
+    @Override
+    void check(List<CheckAndMutate> salted, Object[] answers) throws IOException {
+      send(salted, answers);
+    }
+
+    private void send(List<? extends Row> salted, Object[] answers) throws IOException {
+      if (salted.isEmpty()) {
+        return;
+      }
+      try {
+        batch(salted, answers);
+      } catch (RetriesExhaustedException e) {
+        throw failureOf(answers, e);
+      }
+    }
+
+    /** One that has to do with layouts, rather than another. */
+    private static IOException failureOf(Object[] answers, IOException failure) {
+      IOException first = null;
+      for (Object answer : answers) {
+        if (answer instanceof IOException) {
+          IOException one = (IOException) answer;
+          if (LayoutFailures.isIn(one)) {
+            return one;
+          }
+          first = first == null ? one : first;
+        }
+      }
+      return first == null ? failure : first;
+    }
+
+    @Override
+    IOException listFailure(BatchRounds<?> rounds) {
+      return rounds.firstFailure();
+    }
+
+    @Override
+    IOException batchFailure(BatchRounds<?> rounds) {
+      return rounds.failures();
+    }
+
+    @Override
+    void keepFailed(BatchRounds<Delete> rounds, List<Delete> deletes) {
+      // HBase 3 leaves the list as it is.
+    }
+  }
+}

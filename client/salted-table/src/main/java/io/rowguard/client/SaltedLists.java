@@ -1,0 +1,271 @@
+package io.rowguard.client;
+
+import io.rowguard.layout.SaltBuckets;
+import io.rowguard.readdressing.ReaddressedResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.coprocessor.Batch;
+
+/**
+ * What a {@link SaltedTable} does with lists of actions: it sends them at once, as long as the
+ * layout of the table does not change, and else in {@linkplain BatchRounds rounds}. As thread-safe
+ * as the table of salted rows.
+ */
+final class SaltedLists {
+  private final Table table;
+  private final ListSender sender;
+  private final KnownLayouts layouts;
+  private final LongSupplier timeoutMillis;
+
+  /**
+   * @param timeoutMillis how long one list may wait for regions that have not reopened
+   */
+  SaltedLists(Table table, KnownLayouts layouts, LongSupplier timeoutMillis) {
+    this.table = table;
+    this.sender = ListSender.of(table);
+    this.layouts = layouts;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  boolean[] exists(List<Get> gets) throws IOException {
+    TableLayouts plan = layouts.now();
+    if (!plan.isChanging()) {
+      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
+      try {
+        return table.exists(batch.salted());
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+      }
+    }
+    Object[] results = reads(gets, SaltedActions::existence);
+    boolean[] exist = new boolean[results.length];
+    for (int i = 0; i < exist.length; i++) {
+      exist[i] = !BatchRounds.showsNothing((Result) results[i]);
+    }
+    return exist;
+  }
+
+  Result[] get(List<Get> gets) throws IOException {
+    TableLayouts plan = layouts.now();
+    if (!plan.isChanging()) {
+      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
+      try {
+        Result[] results = table.get(batch.salted());
+        batch.strip(results, results);
+        return results;
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+      }
+    }
+    Object[] results = reads(gets, SaltedActions::get);
+    return Arrays.copyOf(results, results.length, Result[].class);
+  }
+
+  /** All of them anew: nobody has seen what some have found. */
+  private Object[] reads(List<Get> gets, BatchRounds.Translation<Get> translation)
+      throws IOException {
+    return run(rounds(gets, translation), sender::batch).results();
+  }
+
+  void put(List<Put> puts) throws IOException {
+    TableLayouts plan = layouts.now();
+    BatchRounds<Put> rounds;
+    if (plan.isChanging()) {
+      rounds = rounds(puts, SaltedActions::put);
+    } else {
+      SaltedBatch<Put> batch = new SaltedBatch<>(puts, plan.home()::put);
+      Object[] answers = new Object[puts.size()];
+      try {
+        sender.put(batch.salted(), answers);
+        return;
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+        rounds = rounds(puts, SaltedActions::put);
+        rounds.begin(plan, batch.all(), answers, e);
+      }
+    }
+    run(rounds, sender::put);
+  }
+
+  void delete(List<Delete> deletes) throws IOException {
+    TableLayouts plan = layouts.now();
+    BatchRounds<Delete> rounds;
+    if (plan.isChanging()) {
+      rounds = rounds(deletes, SaltedActions::delete);
+    } else {
+      SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, plan.home()::delete);
+      Object[] answers = new Object[deletes.size()];
+      boolean over = true;
+      try {
+        sender.delete(batch.salted(), answers);
+        return;
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+        rounds = rounds(deletes, SaltedActions::delete);
+        rounds.begin(plan, batch.all(), answers, e);
+        over = false;
+      } finally {
+        if (over) {
+          batch.keepLeft(deletes);
+        }
+      }
+    }
+    try {
+      run(rounds, sender::delete);
+    } finally {
+      sender.keepFailed(rounds, deletes);
+    }
+  }
+
+  List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
+    TableLayouts plan = layouts.now();
+    BatchRounds<CheckAndMutate> rounds;
+    if (plan.isChanging()) {
+      rounds = rounds(checks, SaltedActions::checkAndMutate);
+    } else {
+      SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, plan.home()::checkAndMutate);
+      Object[] answers = new Object[checks.size()];
+      try {
+        sender.check(batch.salted(), answers);
+        batch.strip(answers, answers);
+        return checked(answers);
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+        rounds = rounds(checks, SaltedActions::checkAndMutate);
+        rounds.begin(plan, batch.all(), answers, e);
+      }
+    }
+    return checked(run(rounds, sender::check).results());
+  }
+
+  private static List<CheckAndMutateResult> checked(Object[] answers) {
+    List<CheckAndMutateResult> results = new ArrayList<>(answers.length);
+    for (Object answer : answers) {
+      results.add((CheckAndMutateResult) answer);
+    }
+    return results;
+  }
+
+  void batch(List<? extends Row> actions, Object[] results)
+      throws IOException, InterruptedException {
+    batch(layouts.now(), actions, results, table::batch, null);
+  }
+
+  <R> void batchCallback(List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    TableLayouts plan = layouts.now();
+    SaltBuckets buckets = plan.current().buckets();
+    Batch.Callback<R> bare =
+        (region, row, result) -> {
+          byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
+          @SuppressWarnings("unchecked") // results stay of their own class
+          R shown = (R) ReaddressedResult.of((Object) result, bareKey);
+          callback.update(region, bareKey, shown);
+        };
+    batch(
+        plan,
+        actions,
+        results,
+        (salted, answers) -> table.batchCallback(salted, answers, bare),
+        callback);
+  }
+
+  /**
+   * @param all sends all actions at once, as long as the layout does not change
+   * @param callback is told the results of what is sent otherwise; null for nobody
+   */
+  private <R> void batch(
+      TableLayouts plan,
+      List<? extends Row> actions,
+      Object[] results,
+      BatchRounds.Sender<Row> all,
+      Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    SaltedBatch<Row> batch = new SaltedBatch<>(actions, plan.home()::action);
+    Object[] saltedResults = batch.saltedResults(results);
+    BatchRounds<Row> rounds = null;
+    if (plan.isChanging()) {
+      rounds = rounds(actions, SaltedActions::action);
+    } else {
+      try {
+        all.send(batch.salted(), saltedResults);
+      } catch (IOException e) {
+        throwUnlessStale(plan, batch, e);
+        rounds = rounds(actions, SaltedActions::action);
+        rounds.begin(plan, batch.all(), saltedResults, e);
+      } finally {
+        if (rounds == null) {
+          batch.strip(saltedResults, results);
+        }
+      }
+    }
+    if (rounds != null) {
+      batchInRounds(rounds, results, callback);
+    }
+  }
+
+  private <R> void batchInRounds(
+      BatchRounds<Row> rounds, Object[] results, Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    try {
+      if (callback == null) {
+        rounds.run(table::batch, null);
+      } else {
+        BatchRounds.Regions regions = new BatchRounds.Regions();
+        rounds.run(
+            (salted, answers) -> table.batchCallback(salted, answers, regions),
+            (salted, bareKey, shown) -> {
+              @SuppressWarnings("unchecked") // as above
+              R result = (R) shown;
+              callback.update(regions.of(salted), bareKey, result);
+            });
+      }
+    } finally {
+      if (results != null) {
+        Object[] shown = rounds.results();
+        System.arraycopy(shown, 0, results, 0, shown.length);
+      }
+    }
+    throwIfAny(sender.batchFailure(rounds));
+  }
+
+  private static void throwUnlessStale(TableLayouts plan, SaltedBatch<?> batch, IOException e)
+      throws IOException {
+    if (!plan.isVersioned() || !LayoutFailures.isIn(e)) {
+      throw batch.named(e);
+    }
+  }
+
+  private static void throwIfAny(IOException failure) throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private <R extends Row> BatchRounds<R> rounds(
+      List<? extends R> actions, BatchRounds.Translation<R> translation) {
+    return new BatchRounds<>(layouts, timeoutMillis.getAsLong(), actions, translation);
+  }
+
+  private <R extends Row> BatchRounds<R> run(BatchRounds<R> rounds, BatchRounds.Sender<R> how)
+      throws IOException {
+    try {
+      rounds.run(how, null);
+    } catch (InterruptedException e) {
+      throw ListSender.interrupted(e);
+    }
+    throwIfAny(sender.listFailure(rounds));
+    return rounds;
+  }
+}
