@@ -130,7 +130,8 @@ public final class SaltedTableBuilder {
     Integer buckets = maxBuckets;
     KnownLayouts.Source source =
         () -> {
-          TableConfig config = requireLayout(TableConfig.of(table.getDescriptor(), conf), ofTable);
+          TableConfig config =
+              requireLayout(TableConfig.ofClient(table.getDescriptor(), conf), ofTable);
           return TableLayouts.declared(
               config, buckets == null ? config.scanMaxBuckets() : buckets, filters);
         };
