@@ -127,7 +127,9 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         () -> table,
         name -> {
           String own = ForceReason.of(current, changed);
-          return own != null ? own : forcedTables.reason(name);
+          // A step that is not safe is not forced by what somebody said of a split before.
+          boolean needsOwn = RelayoutCheck.of(current, changed, conf).isConcerned();
+          return own != null || needsOwn ? own : forcedTables.reason(name);
         },
         Enforcer.WayPast.SAME_COMMAND,
         name -> altered(name, current, changed));

@@ -214,6 +214,8 @@ class RelayoutMasterIT {
       RelayoutAlters.start(table, NEW);
       RelayoutAlters.move(table);
 
+      table.alter("rowguard.force", "for a split");
+      assertRefused(() -> RelayoutAlters.finish(table), "rule=relayout_unproved");
       table.alterTo(
           RelayoutDescriptors.with(
               RelayoutAlters.finished(table.stored()), "rowguard.force", "alice may be lost"));

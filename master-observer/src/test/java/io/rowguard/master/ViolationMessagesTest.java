@@ -148,7 +148,7 @@ class ViolationMessagesTest {
     messages.put(
         "alter, prepared to the end", altered(prepared, RelayoutDescriptors.plain(NEW, 2)));
     messages.put(
-        "alter, back as it was", altered(moving, RelayoutDescriptors.moving(NEW, OLD, 1, 3)));
+        "alter, back as it was", altered(moving, RelayoutDescriptors.moving(NEW, OLD, 1, 4)));
     messages.put(
         "alter, another group",
         altered(moving, RelayoutDescriptors.with(moving, "rowguard.group", null)));
