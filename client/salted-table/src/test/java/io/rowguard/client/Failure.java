@@ -31,7 +31,7 @@ enum Failure {
       if (e instanceof OtherPlaceException
           || e instanceof StaleLayoutException
           || e instanceof FailedSanityCheckException
-          || (e.getMessage() != null && e.getMessage().startsWith("Rowkey does not fit"))) {
+          || (e.getMessage() != null && e.getMessage().contains("Rowkey does not fit"))) {
         return REFUSED;
       }
       if (e instanceof RegionTooBusyException) {
