@@ -150,12 +150,13 @@ final class BatchRounds<R extends Row> {
   }
 
   private void judge(Row[] sent, Object[] answers, Callback callback) throws IOException {
+    boolean misfitsAreStale = isPlanStaleByMisfits(answers);
     List<Integer> again = new ArrayList<>();
     Throwable refusal = null;
     for (int place = 0; place < sent.length; place++) {
       int i = pending.get(place);
       Object answer = answers[place];
-      if (answer instanceof Throwable && LayoutFailures.isIn((Throwable) answer)) {
+      if (isRefusal(answer, misfitsAreStale)) {
         again.add(i);
         boolean other =
             plan.isChanging()
@@ -179,6 +180,23 @@ final class BatchRounds<R extends Row> {
     if (refusal != null) {
       planAnew(refusal);
     }
+  }
+
+  private static boolean isRefusal(Object answer, boolean misfitsAreStale) {
+    return answer instanceof Throwable
+        && (misfitsAreStale
+            ? LayoutFailures.mayBeIn((Throwable) answer)
+            : LayoutFailures.isIn((Throwable) answer));
+  }
+
+  /** Whether rows have been refused because the layout that they fit is no longer the table's. */
+  private boolean isPlanStaleByMisfits(Object[] answers) throws IOException {
+    for (Object answer : answers) {
+      if (isRefusal(answer, true) && !isRefusal(answer, false)) {
+        return layouts.after(plan) != plan;
+      }
+    }
+    return false;
   }
 
   private boolean isToBeReadOn(int i, Object answer) throws IOException {

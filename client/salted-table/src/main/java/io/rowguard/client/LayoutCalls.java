@@ -90,7 +90,7 @@ final class LayoutCalls {
    */
   private Replanning replanning(TableLayouts plan, IOException failure, Replanning earlier)
       throws IOException {
-    if (!plan.isVersioned() || !LayoutFailures.isIn(failure)) {
+    if (!plan.isVersioned() || !LayoutFailures.mayBeIn(failure)) {
       throw failure;
     }
     return earlier == null ? new Replanning(layouts, timeoutMillis.getAsLong()) : earlier;

@@ -137,7 +137,7 @@ abstract class ListSender {
       for (Object answer : answers) {
         if (answer instanceof IOException) {
           IOException one = (IOException) answer;
-          if (LayoutFailures.isIn(one)) {
+          if (LayoutFailures.mayBeIn(one)) {
             return one;
           }
           first = first == null ? one : first;

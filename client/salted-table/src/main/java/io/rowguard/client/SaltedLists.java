@@ -242,7 +242,7 @@ final class SaltedLists {
 
   private static void throwUnlessStale(TableLayouts plan, SaltedBatch<?> batch, IOException e)
       throws IOException {
-    if (!plan.isVersioned() || !LayoutFailures.isIn(e)) {
+    if (!plan.isVersioned() || !LayoutFailures.mayBeIn(e)) {
       throw batch.named(e);
     }
   }
