@@ -214,7 +214,11 @@ final class DerivedValue {
     int start = matcher.startOf(inputs[0], row, from, end);
     int length = numberSource.minLength();
     if (NumberForm.radix(numberSource) == 256) {
-      return (int) Long.remainderUnsigned(ValueCodec.number(numberSource, row, start), buckets);
+      long number = ValueCodec.number(numberSource, row, start);
+      return (int)
+          (numberSource.type().kind() == SegmentType.Kind.INT
+              ? Math.floorMod(number, (long) buckets)
+              : Long.remainderUnsigned(number, buckets));
     }
     int rest = 0;
     for (int i = 0; i < length; i++) {

@@ -129,32 +129,38 @@ final class LayoutParser {
       case "millis":
         return SegmentType.of(SegmentType.Kind.MILLIS, 8, 8);
       case "uint":
-        return uint(start);
+        return number(SegmentType.Kind.UINT, start);
+      case "int":
+        return number(SegmentType.Kind.INT, start);
       default:
         throw error(
             start,
             word.isEmpty() ? found() : quoted(word),
-            "a type: hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64"
-                + " or millis");
+            "a type: hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64,"
+                + " int8, int16, int32, int64 or millis");
     }
   }
 
-  private SegmentType uint(int start) {
+  private SegmentType number(SegmentType.Kind kind, int start) {
     int from = pos;
     while (isDigit(charAt(pos))) {
       pos++;
     }
     switch (text.substring(from, pos)) {
       case "8":
-        return SegmentType.of(SegmentType.Kind.UINT, 1, 1);
+        return SegmentType.of(kind, 1, 1);
       case "16":
-        return SegmentType.of(SegmentType.Kind.UINT, 2, 2);
+        return SegmentType.of(kind, 2, 2);
       case "32":
-        return SegmentType.of(SegmentType.Kind.UINT, 4, 4);
+        return SegmentType.of(kind, 4, 4);
       case "64":
-        return SegmentType.of(SegmentType.Kind.UINT, 8, 8);
+        return SegmentType.of(kind, 8, 8);
       default:
-        throw error(start, quoted(text.substring(start, pos)), "uint8, uint16, uint32 or uint64");
+        String word = kind == SegmentType.Kind.UINT ? "uint" : "int";
+        throw error(
+            start,
+            quoted(text.substring(start, pos)),
+            word + "8, " + word + "16, " + word + "32 or " + word + "64");
     }
   }
 
@@ -206,7 +212,10 @@ final class LayoutParser {
         throw error(column, quoted(word), "no reversed on " + type + "; numbers are descending");
       }
       if (!reversed && !type.kind().canDescend()) {
-        throw error(column, quoted(word), "no descending on " + type + "; only uintN and millis");
+        throw error(
+            column,
+            quoted(word),
+            "no descending on " + type + "; only uintN, intN, millis, text and bytes");
       }
       modifier = reversed ? Segment.Modifier.REVERSED : Segment.Modifier.DESCENDING;
     }

@@ -61,6 +61,7 @@ final class LayoutRules {
     switch (type.kind()) {
       case TEXT:
       case WORD:
+      case INT:
       case MILLIS:
         throw error(
             typeColumn, found, "hex(n), HEX(n), digits(n), bytes(n) or uintN: it is derived");
@@ -163,6 +164,7 @@ final class LayoutRules {
   private void requireNumber(Segment segment, int column) {
     switch (segment.type().kind()) {
       case UINT:
+      case INT:
       case MILLIS:
       case DIGITS:
         return;
@@ -170,7 +172,9 @@ final class LayoutRules {
         throw error(
             column,
             quoted(segment.name()),
-            "a uintN, millis or digits segment, or a hash such as murmur3(" + segment.name() + ")");
+            "a uintN, intN, millis or digits segment, or a hash such as murmur3("
+                + segment.name()
+                + ")");
     }
   }
 

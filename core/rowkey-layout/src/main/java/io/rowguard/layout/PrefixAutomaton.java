@@ -137,13 +137,14 @@ final class PrefixAutomaton {
       }
       switch (type.kind()) {
         case TEXT:
-          int utf8 = Utf8.next(state.value, b);
+          int utf8 = Utf8.next(state.value, segment.isTurned() ? (byte) ~b : b);
           boolean fits = Utf8.missing(Math.max(utf8, 0)) <= room(state) - 1;
           return fits ? utf8 : Utf8.INVALID;
         case MILLIS:
           return state.length == 0 && b < 0 ? Utf8.INVALID : Utf8.START;
         case BYTES:
         case UINT:
+        case INT:
           return Utf8.START;
         default:
           return Alphabet.contains(Alphabet.of(type.kind()), b) ? Utf8.START : Utf8.INVALID;

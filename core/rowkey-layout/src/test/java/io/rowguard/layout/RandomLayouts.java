@@ -70,19 +70,24 @@ final class RandomLayouts {
     List<Seg> plain = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       if (!derived[i]) {
-        plain.add(plain(names.get(i), i == count - 1));
+        plain.add(maybeTurned(plain(names.get(i), i == count - 1)));
       }
     }
     List<Piece> pieces = new ArrayList<>();
     maybeLiteral(pieces, 6);
     int nextPlain = 0;
     for (int i = 0; i < count; i++) {
-      Seg seg = derived[i] ? derived(names.get(i), plain) : plain.get(nextPlain++);
+      Seg seg = derived[i] ? maybeTurned(derived(names.get(i), plain)) : plain.get(nextPlain++);
       pieces.add(seg);
       boolean mustEnd = !seg.isFixed() && i < count - 1;
       maybeLiteral(pieces, mustEnd ? 1 : seg.kind == Kind.BYTES && !seg.isFixed() ? 0 : 3);
     }
     return new SlowModel(pieces);
+  }
+
+  private Seg maybeTurned(Seg seg) {
+    boolean canTurn = seg.kind == Kind.TEXT || seg.kind == Kind.BYTES;
+    return canTurn && random.nextInt(3) == 0 ? seg.turned() : seg;
   }
 
   /** A group that may be declared for a layout, or null, which is every row its own group. */

@@ -25,6 +25,10 @@ final class SlowModel {
     UINT16("uint16"),
     UINT32("uint32"),
     UINT64("uint64"),
+    INT8("int8"),
+    INT16("int16"),
+    INT32("int32"),
+    INT64("int64"),
     MILLIS("millis");
 
     final String word;
@@ -37,14 +41,22 @@ final class SlowModel {
       return compareTo(UINT8) >= 0;
     }
 
+    /** Whether numbers may be negative. */
+    boolean isSigned() {
+      return isNumber() && word.startsWith("int");
+    }
+
     /** Bytes of a number in the key. */
     int width() {
       switch (this) {
         case UINT8:
+        case INT8:
           return 1;
         case UINT16:
+        case INT16:
           return 2;
         case UINT32:
+        case INT32:
           return 4;
         default:
           return 8;
@@ -91,22 +103,41 @@ final class SlowModel {
     }
   }
 
-  /** A segment; {@code modified} says "descending" for numbers and "reversed" for the others. */
+  /**
+   * A segment; {@code modified} says "descending" for numbers and "reversed" for the others, {@code
+   * turned} says "descending" for text and bytes.
+   */
   static final class Seg extends Piece {
     final String name;
     final Kind kind;
     final int min;
     final int max;
     final boolean modified;
+    final boolean turned;
     final Source source;
 
     Seg(String name, Kind kind, int min, int max, boolean modified, Source source) {
+      this(name, kind, min, max, modified, false, source);
+    }
+
+    private Seg(
+        String name, Kind kind, int min, int max, boolean modified, boolean turned, Source source) {
       this.name = name;
       this.kind = kind;
       this.min = min;
       this.max = max;
       this.modified = modified;
+      this.turned = turned;
       this.source = source;
+    }
+
+    /** The same with all bits turned instead of another modifier. */
+    Seg turned() {
+      return new Seg(name, kind, min, max, false, true, source);
+    }
+
+    boolean isDescending() {
+      return turned || (modified && kind.isNumber());
     }
 
     boolean isFixed() {
@@ -127,8 +158,8 @@ final class SlowModel {
       if (!kind.isNumber() && !(min == 1 && max == MAX_ROW)) {
         out.append('(').append(min).append(isFixed() ? "" : ".." + max).append(')');
       }
-      if (modified) {
-        out.append(kind.isNumber() ? " descending" : " reversed");
+      if (modified || turned) {
+        out.append(isDescending() ? " descending" : " reversed");
       }
       if (source != null) {
         out.append(spaced("=", blanks));

@@ -1,7 +1,5 @@
 package io.rowguard.layout;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
@@ -13,14 +11,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads valid layouts without escapes and without optional blanks: enough for known ones. */
+/** Reads valid layouts without optional blanks: enough for known ones. */
 final class SlowParser {
   private static final Pattern PIECE =
       Pattern.compile(
           "\\{(?<name>[a-z0-9-]+):(?<type>[A-Za-z0-9]+?)(\\((?<min>\\d+)(\\.\\.(?<max>\\d+))?\\))?"
               + "(?<modifier> reversed| descending)?"
               + "(=((?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)|(?<number>[a-z0-9-]+))(%(?<b>\\d+))?)?"
-              + "}|(?<literal>[^{}\\\\]+)");
+              + "}|(?<literal>([^{}\\\\]|\\\\x[0-9A-F]{2})+)");
 
   private SlowParser() {}
 
@@ -30,7 +28,7 @@ final class SlowParser {
     int end = 0;
     while (matcher.lookingAt()) {
       String literal = matcher.group("literal");
-      pieces.add(literal == null ? seg(matcher) : new Lit(literal.getBytes(US_ASCII)));
+      pieces.add(literal == null ? seg(matcher) : new Lit(SlowBytes.unshow(literal)));
       end = matcher.end();
       matcher.region(end, text.length());
     }
@@ -53,7 +51,9 @@ final class SlowParser {
       max = kind.width();
     }
     String name = matcher.group("name");
-    return new Seg(name, kind, min, max, matcher.group("modifier") != null, source(matcher));
+    String modifier = matcher.group("modifier");
+    Seg seg = new Seg(name, kind, min, max, modifier != null, source(matcher));
+    return " descending".equals(modifier) && !kind.isNumber() ? seg.turned() : seg;
   }
 
   private static Source source(Matcher matcher) {

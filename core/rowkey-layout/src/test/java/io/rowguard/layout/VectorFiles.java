@@ -38,6 +38,12 @@ final class VectorFiles {
     {"{number:digits(11) reversed}", NONE},
     {"{salt:hex(2)=murmur3(tenant)%256}-{tenant:word}/{kind:word}/{id:text}", "tenant"},
     {"{scope:text}/{name:text}", "scope"},
+    {"{salt:uint8=java31(*)%16}{id:int64}", NONE},
+    {"{salt:uint8=java31(*)%16}{tag:text descending}\\xFF{level:int32 descending}", NONE},
+    {
+      "{salt:hex(2)=murmur3(name)%256}-{name:text}\\x00{delta:int16}{key:bytes(4) descending}",
+      "name"
+    },
   };
 
   private VectorFiles() {}

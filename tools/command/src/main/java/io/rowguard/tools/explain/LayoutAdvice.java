@@ -77,7 +77,8 @@ record LayoutAdvice(boolean isWarning, String text) {
               + ".");
       return;
     }
-    boolean canCount = first.type().kind() == Kind.UINT || first.type().kind() == Kind.DIGITS;
+    Kind kind = first.type().kind();
+    boolean canCount = kind == Kind.UINT || kind == Kind.INT || kind == Kind.DIGITS;
     if (canCount && first.minLength() >= SHORTEST_COUNTER) {
       String cure =
           first.type().kind() == Kind.DIGITS
