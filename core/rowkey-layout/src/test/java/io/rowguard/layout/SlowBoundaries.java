@@ -93,8 +93,8 @@ final class SlowBoundaries {
   private boolean saltsAreRight(byte[] b, Map<String, byte[]> complete, boolean allPieces) {
     for (Seg seg : model.segs()) {
       if (saltsMustBeRight && seg.isDerived() && complete.containsKey(seg.name)) {
-        boolean star = seg.source.names().isEmpty();
-        boolean known = star ? allPieces : complete.keySet().containsAll(seg.source.names());
+        boolean star = seg.source.needsWholeKey();
+        boolean known = star ? allPieces : complete.keySet().containsAll(seg.source.needs());
         byte[] bareKey = star && allPieces ? layout.strip(b) : null;
         if (known
             && !Arrays.equals(layout.derive(seg, bareKey, complete), complete.get(seg.name))) {

@@ -76,6 +76,33 @@ class SlowLayoutTest {
     assertEquals("050", complete("{s:digits(2)=n%17}{n:int8}", "0"));
   }
 
+  @Test
+  void complete_sumOfTwoTerms_asComputedByHand() {
+    String digits = "{s:digits(2)=a%16+b%4}{a:digits(2)}{b:digits(2)}";
+    assertEquals("021503", complete(digits, "1503"));
+    assertEquals("151516", complete("{s:digits(2)=a%17+b%4}{a:digits(2)}{b:digits(2)}", "1516"));
+    assertEquals("001601", complete("{s:digits(2)=a%17+b%4}{a:digits(2)}{b:digits(2)}", "1601"));
+    // crc32("a") = 3904355907, mod 100 is 7; Arrays.hashCode("a") = 128, mod 3 is 2.
+    assertEquals("09a", complete("{s:digits(2)=crc32(*)%100+java31(id)%3}{id:word}", "a"));
+  }
+
+  @Test
+  void complete_moreBucketsFromAValueOn_asComputedByHand() {
+    String steps = "{s:digits(2)=a%4,16 from b=50,99 from b=60}{a:digits(2)}{b:digits(2)}";
+    assertEquals("031549", complete(steps, "1549"));
+    assertEquals("151550", complete(steps, "1550"));
+    assertEquals("018159", complete(steps, "8159"));
+    assertEquals("818160", complete(steps, "8160"));
+    // -80 is below -79 and not below -80.
+    assertEquals("1770", complete("{s:digits(1)=a%2,9 from n=-79}{a:digits(2)}{n:int8}", "770"));
+    assertEquals("5770", complete("{s:digits(1)=a%2,9 from n=-80}{a:digits(2)}{n:int8}", "770"));
+    // Descending: the value counts, not how it is written. MAX - '0' = 255 - 48 = 207.
+    assertEquals(
+        "1770", complete("{s:digits(1)=a%2,9 from n=208}{a:digits(2)}{n:uint8 descending}", "770"));
+    assertEquals(
+        "5770", complete("{s:digits(1)=a%2,9 from n=207}{a:digits(2)}{n:uint8 descending}", "770"));
+  }
+
   private static String complete(String layout, String bareKey) {
     return SlowBytes.show(slow(layout).complete(bareKey.getBytes(UTF_8)));
   }

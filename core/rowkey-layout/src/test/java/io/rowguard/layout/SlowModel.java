@@ -1,9 +1,13 @@
 package io.rowguard.layout;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A rowkey layout as plain data. A generator makes one, {@link #text()} writes it in the layout
@@ -96,10 +100,63 @@ final class SlowModel {
     }
   }
 
-  /** What a derived segment is derived from; no hash: a segment's own number; no names: "*". */
-  record Source(String hash, List<String> names, int buckets) {
+  /** So many buckets where the number of a segment is at least this. */
+  record Step(int buckets, BigInteger from) {}
+
+  /**
+   * What a derived segment is derived from; no hash: a segment's own number; no names: "*".
+   *
+   * @param plus the second term of a sum, or null
+   * @param by the segment that decides which step it is; null where there are none
+   */
+  record Source(
+      String hash, List<String> names, int buckets, Source plus, String by, List<Step> steps) {
+    Source(String hash, List<String> names, int buckets) {
+      this(hash, names, buckets, null, null, List.of());
+    }
+
     boolean isModulo() {
       return buckets > 0;
+    }
+
+    /** How many salts can be written. */
+    int most() {
+      return steps.isEmpty() ? buckets : steps.get(steps.size() - 1).buckets;
+    }
+
+    boolean needsWholeKey() {
+      return names.isEmpty() || (plus != null && plus.needsWholeKey());
+    }
+
+    /** The names of all that goes in, but for "*". */
+    Set<String> needs() {
+      Set<String> needs = new LinkedHashSet<>(names);
+      if (plus != null) {
+        needs.addAll(plus.needs());
+      }
+      if (by != null) {
+        needs.add(by);
+      }
+      return needs;
+    }
+
+    private String text(Random blanks) {
+      String inside = names.isEmpty() ? "*" : String.join(spaced(",", blanks), names);
+      StringBuilder text = new StringBuilder(hash == null ? inside : hash + "(" + inside + ")");
+      if (isModulo()) {
+        text.append(spaced("%", blanks)).append(buckets);
+      }
+      if (plus != null) {
+        text.append(spaced("+", blanks)).append(plus.text(blanks));
+      }
+      for (Step step : steps) {
+        text.append(spaced(",", blanks))
+            .append(step.buckets)
+            .append(" from ")
+            .append(blank(blanks));
+        text.append(by).append(spaced("=", blanks)).append(step.from);
+      }
+      return text.toString();
     }
   }
 
@@ -120,8 +177,7 @@ final class SlowModel {
       this(name, kind, min, max, modified, false, source);
     }
 
-    private Seg(
-        String name, Kind kind, int min, int max, boolean modified, boolean turned, Source source) {
+    Seg(String name, Kind kind, int min, int max, boolean modified, boolean turned, Source source) {
       this.name = name;
       this.kind = kind;
       this.min = min;
@@ -162,13 +218,7 @@ final class SlowModel {
         out.append(isDescending() ? " descending" : " reversed");
       }
       if (source != null) {
-        out.append(spaced("=", blanks));
-        String names =
-            source.names.isEmpty() ? "*" : String.join(spaced(",", blanks), source.names);
-        out.append(source.hash == null ? names : source.hash + "(" + names + ")");
-        if (source.isModulo()) {
-          out.append(spaced("%", blanks)).append(source.buckets);
-        }
+        out.append(spaced("=", blanks)).append(source.text(blanks));
       }
       out.append(blank(blanks)).append('}');
     }
@@ -255,7 +305,10 @@ final class SlowModel {
     return new SlowModel(kept);
   }
 
-  /** The groups that may be declared: no salt up to the group's end needs what comes after it. */
+  /**
+   * The groups that may be declared: no salt up to the group's end needs what comes after it, but
+   * for what is added to it and what decides on its steps.
+   */
   List<String> groups() {
     List<String> groups = new ArrayList<>();
     for (Seg group : segs()) {
@@ -263,7 +316,7 @@ final class SlowModel {
       boolean allowed = true;
       for (Seg seg : segs()) {
         if (seg.isDerived() && indexOf(seg.name) <= end) {
-          allowed &= sourcesOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);
+          allowed &= firstOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);
         }
       }
       if (allowed) {
@@ -275,10 +328,18 @@ final class SlowModel {
 
   /** The segments that a derived segment is derived from. */
   List<Seg> sourcesOf(Seg derived) {
+    return segsOf(derived.source.needs(), derived.source.needsWholeKey());
+  }
+
+  /** The segments that the first term is derived from. */
+  private List<Seg> firstOf(Seg derived) {
+    return segsOf(derived.source.names, derived.source.names.isEmpty());
+  }
+
+  private List<Seg> segsOf(Collection<String> names, boolean allPlain) {
     List<Seg> sources = new ArrayList<>();
     for (Seg seg : segs()) {
-      boolean named = derived.source.names.contains(seg.name);
-      if (named || (derived.source.names.isEmpty() && !seg.isDerived())) {
+      if (names.contains(seg.name) || (allPlain && !seg.isDerived())) {
         sources.add(seg);
       }
     }

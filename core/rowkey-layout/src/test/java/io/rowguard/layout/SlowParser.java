@@ -5,6 +5,8 @@ import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
 import io.rowguard.layout.SlowModel.Source;
+import io.rowguard.layout.SlowModel.Step;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,8 +19,14 @@ final class SlowParser {
       Pattern.compile(
           "\\{(?<name>[a-z0-9-]+):(?<type>[A-Za-z0-9]+?)(\\((?<min>\\d+)(\\.\\.(?<max>\\d+))?\\))?"
               + "(?<modifier> reversed| descending)?"
-              + "(=((?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)|(?<number>[a-z0-9-]+))(%(?<b>\\d+))?)?"
+              + "(=(?<source>[^}]+))?"
               + "}|(?<literal>([^{}\\\\]|\\\\x[0-9A-F]{2})+)");
+
+  private static final Pattern TERM =
+      Pattern.compile(
+          "(?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)(%(?<b>\\d+))?|(?<number>.+)%(?<c>.+)");
+
+  private static final Pattern STEP = Pattern.compile(",(\\d+) from ([a-z0-9-]+)=(-?\\d+)");
 
   private SlowParser() {}
 
@@ -52,17 +60,38 @@ final class SlowParser {
     }
     String name = matcher.group("name");
     String modifier = matcher.group("modifier");
-    Seg seg = new Seg(name, kind, min, max, modifier != null, source(matcher));
+    Seg seg = new Seg(name, kind, min, max, modifier != null, source(matcher.group("source")));
     return " descending".equals(modifier) && !kind.isNumber() ? seg.turned() : seg;
   }
 
-  private static Source source(Matcher matcher) {
-    String number = matcher.group("number");
-    String names = number == null ? matcher.group("names") : number;
-    if (names == null) {
+  private static Source source(String text) {
+    if (text == null) {
       return null;
     }
+    List<Step> steps = new ArrayList<>();
+    String by = null;
+    Matcher step = STEP.matcher(text);
+    while (step.find()) {
+      by = step.group(2);
+      steps.add(new Step(Integer.parseInt(step.group(1)), new BigInteger(step.group(3))));
+    }
+    String[] terms = step.replaceAll("").split("\\+", -1);
+    Source first = term(terms[0]);
+    Source plus = terms.length == 1 ? null : term(terms[1]);
+    return new Source(first.hash(), first.names(), first.buckets(), plus, by, steps);
+  }
+
+  private static Source term(String text) {
+    Matcher matcher = TERM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("no term: " + text);
+    }
+    if (matcher.group("number") != null) {
+      int buckets = Integer.parseInt(matcher.group("c"));
+      return new Source(null, List.of(matcher.group("number")), buckets);
+    }
     int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
+    String names = matcher.group("names");
     List<String> sources = names.equals("*") ? List.of() : List.of(names.split(",", -1));
     return new Source(matcher.group("hash"), sources, buckets);
   }

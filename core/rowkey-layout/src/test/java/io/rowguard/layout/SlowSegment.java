@@ -165,19 +165,14 @@ final class SlowSegment {
     return new BigInteger(new String(straight, ISO_8859_1), seg.kind == Kind.DIGITS ? 10 : 16);
   }
 
-  /** The salt that a number gives. */
-  static byte[] saltOfNumber(Seg seg, BigInteger number) {
-    return writeNumber(seg, number.mod(BigInteger.valueOf(seg.source.buckets())));
+  /** The salt that a number, below its buckets, gives. */
+  static byte[] saltOfNumber(Seg seg, int number) {
+    return writeNumber(seg, BigInteger.valueOf(number));
   }
 
-  /** The salt that hashed bytes give. */
+  /** The salt that hashed bytes give without "%". */
   static byte[] saltOfBytes(Seg seg, byte[] input) {
-    String hash = seg.source.hash();
-    if (seg.source.isModulo()) {
-      int bucket = SlowHash.bucket(hash, input, seg.source.buckets());
-      return writeNumber(seg, BigInteger.valueOf(bucket));
-    }
-    byte[] digest = SlowHash.digest(hash, input);
+    byte[] digest = SlowHash.digest(seg.source.hash(), input);
     if (seg.kind.isNumber()) {
       return writeNumber(seg, new BigInteger(1, SlowBytes.first(digest, seg.kind.width())));
     }
@@ -205,7 +200,7 @@ final class SlowSegment {
   /** Every salt that a "% b" derivation can write, ascending. */
   static List<byte[]> salts(Seg seg) {
     List<byte[]> salts = new ArrayList<>();
-    for (int i = 0; i < seg.source.buckets(); i++) {
+    for (int i = 0; i < seg.source.most(); i++) {
       salts.add(writeNumber(seg, BigInteger.valueOf(i)));
     }
     salts.sort(SlowBytes::compare);
@@ -216,7 +211,7 @@ final class SlowSegment {
     if (checkAlphabet(seg, written) != Verdict.CONFORMS) {
       return false;
     }
-    BigInteger buckets = BigInteger.valueOf(seg.source.buckets());
+    BigInteger buckets = BigInteger.valueOf(seg.source.most());
     return !seg.source.isModulo() || number(seg, written).compareTo(buckets) < 0;
   }
 

@@ -103,6 +103,23 @@ final class SmallLayouts {
     }
     int buckets = 2 + random.nextInt(8);
     int more = 2 + random.nextInt(15);
+    Seg seg = derived(name, modified, hash, names, buckets, more);
+    if (!seg.source.isModulo()) {
+      return seg;
+    }
+    int capacity = seg.kind == Kind.DIGITS ? (int) Math.pow(10, seg.min) : 16;
+    return new Seg(
+        seg.name,
+        seg.kind,
+        seg.min,
+        seg.max,
+        seg.modified,
+        seg.turned,
+        layouts.extended(seg.source, plain, Math.min(40, capacity)));
+  }
+
+  private Seg derived(
+      String name, boolean modified, String hash, List<String> names, int buckets, int more) {
     return switch (random.nextInt(hash == null ? 7 : 9)) {
       case 0, 1 -> salt(name, Kind.DIGITS, 1, modified, hash, names, buckets);
       case 2 -> salt(name, Kind.DIGITS, 2, modified, hash, names, more);
