@@ -19,7 +19,8 @@ final class BucketSteps {
   private final Segment source;
   // The number of buckets of each step; the first is that of the rows below all others.
   private final int[] buckets;
-  // Per step but the first: its smallest value. A number in its bits, or digits as text.
+  // Per step but the first: its smallest value. A number in its bits, or digits as text; few of
+  // these are packed into a number as well.
   private final long[] fromNumbers;
   private final byte[][] fromDigits;
   // Per step but the first: how that value is written.
@@ -40,6 +41,7 @@ final class BucketSteps {
       fromNumbers[i] = step.from().longValue();
       if (isDigits()) {
         fromDigits[i] = digits(step.from(), source.minLength());
+        fromNumbers[i] = isPacked() ? packed(fromDigits[i], 0, false) : 0;
       } else {
         written[i] = source.written(fromNumbers[i]);
       }
@@ -84,7 +86,12 @@ final class BucketSteps {
   /** The step of a row in which the segment that decides stands at {@code start}. */
   int stepAt(byte[] row, int start) {
     int step = buckets.length - 1;
-    if (isDigits()) {
+    if (isPacked()) {
+      long digits = packed(row, start, source.isReversed());
+      while (step > 0 && digits < fromNumbers[step]) {
+        step--;
+      }
+    } else if (isDigits()) {
       while (step > 0 && isBelow(row, start, fromDigits[step])) {
         step--;
       }
@@ -102,6 +109,20 @@ final class BucketSteps {
 
   private boolean isDigits() {
     return source != null && source.type().kind() == SegmentType.Kind.DIGITS;
+  }
+
+  /** Whether digits are so few that they fit a long one by one. */
+  private boolean isPacked() {
+    return isDigits() && source.minLength() <= Long.BYTES;
+  }
+
+  private long packed(byte[] digits, int start, boolean reversed) {
+    int length = source.minLength();
+    long packed = 0;
+    for (int i = 0; i < length; i++) {
+      packed = packed << 8 | digits[start + (reversed ? length - 1 - i : i)];
+    }
+    return packed;
   }
 
   /** Whether the digits at {@code start} are a number below that of {@code digits}. */

@@ -110,10 +110,16 @@ final class DerivedValue {
     return all ? parts - 1 : Math.max(part, lastPlainInput);
   }
 
-  /** Whether the value is the hash of one range of the row, from part to part, and no more. */
+  /**
+   * Whether the value is the hash of one range of the row, from part to part, and no more has to be
+   * looked for: where steps have a say, their segment stands at the same offset in every row.
+   */
   boolean isHashOfOneRange() {
-    boolean alone = second == null && (steps == null || steps.part() == BucketSteps.NO_PART);
-    return alone && first.isHashOfOneRange();
+    boolean isKnown =
+        steps == null
+            || steps.part() == BucketSteps.NO_PART
+            || matcher.startsAtFixedOffset(steps.part());
+    return second == null && isKnown && first.isHashOfOneRange();
   }
 
   /**
@@ -166,7 +172,7 @@ final class DerivedValue {
   boolean matches(byte[] row, int from, int end, int start, int stop) {
     int at = matcher.startOf(part, row, from, end);
     if (steps != null) {
-      int bucket = first.bucketOfRange(row, start, stop, steps.buckets(0));
+      int bucket = first.bucketOfRange(row, start, stop, buckets(row, from, end));
       return NumberForm.holds(segment, bucket, row, at);
     }
     Hasher hasher = pool.take();
@@ -180,17 +186,17 @@ final class DerivedValue {
    * As {@link #matches(byte[], int, int)}, where the {@linkplain #isOfTwoRanges two ranges} are
    * known.
    *
-   * @param ranges as {@link RowMatcher#matchAndLocateTwo} gives them
+   * @param positions as {@link TwoRanges} has them, counted from {@code from}
    */
-  boolean matchesTwo(byte[] row, int from, int end, long ranges) {
-    int start = from + RowMatcher.firstStart(ranges);
-    int stop = from + RowMatcher.firstStop(ranges);
-    int otherStart = from + RowMatcher.secondStart(ranges);
+  boolean matchesTwo(byte[] row, int from, int end, long positions) {
+    int start = from + TwoRanges.start(positions);
+    int stop = from + TwoRanges.stop(positions);
+    int otherStart = from + TwoRanges.otherStart(positions);
     int bucket;
     if (second == null) {
       bucket = first.bucketOfRange(row, start, stop, steps.bucketsAt(row, otherStart));
     } else {
-      int otherStop = from + RowMatcher.secondStop(ranges);
+      int otherStop = from + TwoRanges.otherStop(positions);
       int buckets = steps.buckets(0);
       bucket =
           sum(
@@ -206,16 +212,19 @@ final class DerivedValue {
     fill(row, from, end, row, matcher.startOf(part, row, from, end));
   }
 
-  /** Writes the right value for a row whose one range that is hashed is {@code [start, stop)}. */
-  void write(byte[] row, int start, int stop, byte[] target, int at) {
+  /**
+   * Writes the right value to the beginning of a row whose one range that is hashed is {@code
+   * [start, stop)}.
+   */
+  void writeAhead(byte[] row, int start, int stop) {
     if (steps != null) {
-      int bucket = first.bucketOfRange(row, start, stop, steps.buckets(0));
-      NumberForm.write(segment, bucket, target, at);
+      int bucket = first.bucketOfRange(row, start, stop, buckets(row, 0, row.length));
+      NumberForm.write(segment, bucket, row, 0);
       return;
     }
     Hasher hasher = pool.take();
     first.digestRange(hasher, row, start, stop);
-    writeDigest(hasher, target, at);
+    writeDigest(hasher, row, 0);
     pool.giveBack(hasher);
   }
 
@@ -240,12 +249,15 @@ final class DerivedValue {
     pool.giveBack(hasher);
   }
 
-  private int bucket(byte[] row, int from, int end) {
+  private int buckets(byte[] row, int from, int end) {
     int decides = steps.part();
-    int buckets =
-        decides == BucketSteps.NO_PART
-            ? steps.buckets(0)
-            : steps.bucketsAt(row, matcher.startOf(decides, row, from, end));
+    return decides == BucketSteps.NO_PART
+        ? steps.buckets(0)
+        : steps.bucketsAt(row, matcher.startOf(decides, row, from, end));
+  }
+
+  private int bucket(byte[] row, int from, int end) {
+    int buckets = buckets(row, from, end);
     int bucket = first.bucket(row, from, end, buckets);
     return second == null
         ? bucket

@@ -77,58 +77,26 @@ final class RowMatcher {
   /**
    * As {@link #matchAndLocate}, for two ranges of parts.
    *
-   * @return where they stand, for {@link #firstStart} and its like, counted from {@code from}; or a
-   *     negative {@link Verdict#asFailure()}
+   * @return where they stand, counted from {@code from}, as {@link TwoRanges} has it; or a negative
+   *     {@link Verdict#asFailure()}
    */
-  long matchAndLocateTwo(
-      byte[] row, int from, int end, int first, int last, int otherFirst, int otherLast) {
+  long matchAndLocate(byte[] row, int from, int end, TwoRanges ranges) {
     int pos = from;
-    long start = 0;
-    long stop = 0;
-    long otherStart = 0;
-    long otherStop = 0;
+    long positions = 0;
     for (int i = 0; i < parts.length; i++) {
-      if (i == first) {
-        start = pos - from;
-      }
-      if (i == otherFirst) {
-        otherStart = pos - from;
-      }
+      positions += ranges.inFront(i, pos - from);
       pos = parts[i].match(row, pos, end);
       if (pos < 0) {
         return pos;
       }
-      if (i == last) {
-        stop = pos - from;
-      }
-      if (i == otherLast) {
-        otherStop = pos - from;
-      }
+      positions += ranges.behind(i, pos - from);
     }
-    // No row is longer than 15 bits can say.
-    return pos == end
-        ? start << 45 | stop << 30 | otherStart << 15 | otherStop
-        : Verdict.TRAILING_BYTES.asFailure();
+    return pos == end ? positions : Verdict.TRAILING_BYTES.asFailure();
   }
 
-  /** The start (inclusive) of the first range that {@link #matchAndLocateTwo} has found. */
-  static int firstStart(long ranges) {
-    return (int) (ranges >>> 45);
-  }
-
-  /** The end (exclusive) of the first range. */
-  static int firstStop(long ranges) {
-    return (int) (ranges >>> 30) & 0x7fff;
-  }
-
-  /** The start (inclusive) of the second range. */
-  static int secondStart(long ranges) {
-    return (int) (ranges >>> 15) & 0x7fff;
-  }
-
-  /** The end (exclusive) of the second range. */
-  static int secondStop(long ranges) {
-    return (int) ranges & 0x7fff;
+  /** Whether a part starts at the same offset in every row. */
+  boolean startsAtFixedOffset(int part) {
+    return fixedStart[part] >= 0;
   }
 
   /**

@@ -31,6 +31,7 @@ public final class RowkeyLayout {
   private final DerivedValue onlyHash;
   // Likewise, and one that two ranges decide on; else null.
   private final DerivedValue onlyOfTwo;
+  private final TwoRanges twoRanges;
   private final RowMatcher bareMatcher;
   private final FrontSalt frontSalt;
 
@@ -41,7 +42,9 @@ public final class RowkeyLayout {
     this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
     this.derived = DerivedValue.allOf(this.parts, matcher);
     this.onlyHash = derived.length == 1 && derived[0].isHashOfOneRange() ? derived[0] : null;
-    this.onlyOfTwo = derived.length == 1 && derived[0].isOfTwoRanges() ? derived[0] : null;
+    boolean isOfTwo = derived.length == 1 && onlyHash == null && derived[0].isOfTwoRanges();
+    this.onlyOfTwo = isOfTwo ? derived[0] : null;
+    this.twoRanges = isOfTwo ? new TwoRanges(this.parts.size(), onlyOfTwo) : null;
     this.frontSalt = FrontSalt.of(this.parts, bareMatcher, onlyHash);
   }
 
@@ -231,19 +234,11 @@ public final class RowkeyLayout {
 
   /** The same for a salt of two hashes, or of a hash and a segment that decides on the buckets. */
   private Verdict checkTwo(byte[] row, int from, int end) {
-    long ranges =
-        matcher.matchAndLocateTwo(
-            row,
-            from,
-            end,
-            onlyOfTwo.firstInput(),
-            onlyOfTwo.lastOfFirstRange(),
-            onlyOfTwo.secondInput(),
-            onlyOfTwo.lastOfSecondRange());
-    if (ranges < 0) {
-      return Verdict.ofFailure((int) ranges);
+    long positions = matcher.matchAndLocate(row, from, end, twoRanges);
+    if (positions < 0) {
+      return Verdict.ofFailure((int) positions);
     }
-    return onlyOfTwo.matchesTwo(row, from, end, ranges) ? Verdict.CONFORMS : Verdict.WRONG_SALT;
+    return onlyOfTwo.matchesTwo(row, from, end, positions) ? Verdict.CONFORMS : Verdict.WRONG_SALT;
   }
 
   /** {@link #explain(byte[], int, int)} of a whole array. */
