@@ -35,7 +35,7 @@ public final class EntityGroup {
     }
     int part = layout.partIndex(segment);
     for (DerivedValue value : layout.derived()) {
-      if (value.part() <= part && value.lastPlainInput() > part) {
+      if (value.part() <= part && value.lastGroupInput() > part) {
         throw new IllegalArgumentException(
             "One entity group would get many salts: the derived segment \""
                 + value.segment().name()

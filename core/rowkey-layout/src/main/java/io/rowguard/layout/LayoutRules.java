@@ -1,5 +1,6 @@
 package io.rowguard.layout;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ final class LayoutRules {
   private final Map<String, Integer> names = new HashMap<>();
   private final Map<String, Integer> inputs = new LinkedHashMap<>();
   private final Map<String, Integer> numberSources = new LinkedHashMap<>();
+  private final List<Threshold> thresholds = new ArrayList<>();
 
   LayoutRules(String text) {
     this.text = text;
@@ -41,6 +43,27 @@ final class LayoutRules {
     numberSources.putIfAbsent(name, column);
   }
 
+  /** From which value of a segment on there are more buckets. */
+  private static final class Threshold {
+    final String segment;
+    final int segmentColumn;
+    final BigInteger from;
+    final int column;
+
+    Threshold(String segment, int segmentColumn, BigInteger from, int column) {
+      this.segment = segment;
+      this.segmentColumn = segmentColumn;
+      this.from = from;
+      this.column = column;
+    }
+  }
+
+  /** A step of buckets was read. */
+  void step(String segment, int segmentColumn, BigInteger from, int column) {
+    input(segment, segmentColumn);
+    thresholds.add(new Threshold(segment, segmentColumn, from, column));
+  }
+
   /** The number after a derivation's {@code %} was read. */
   void buckets(SegmentType type, int buckets, int column) {
     if (!type.isFixedLength()) {
@@ -61,6 +84,7 @@ final class LayoutRules {
     switch (type.kind()) {
       case TEXT:
       case WORD:
+      case INT:
       case MILLIS:
         throw error(
             typeColumn, found, "hex(n), HEX(n), digits(n), bytes(n) or uintN: it is derived");
@@ -127,6 +151,28 @@ final class LayoutRules {
     for (Map.Entry<String, Integer> source : numberSources.entrySet()) {
       requireNumber(segments.get(source.getKey()), source.getValue());
     }
+    for (Threshold threshold : thresholds) {
+      requireThreshold(segments.get(threshold.segment), threshold);
+    }
+  }
+
+  private void requireThreshold(Segment segment, Threshold threshold) {
+    SegmentType type = segment.type();
+    if (!type.kind().isNumber() && type.kind() != SegmentType.Kind.DIGITS) {
+      throw error(
+          threshold.segmentColumn,
+          quoted(segment.name()),
+          "a uintN, intN, millis or digits segment, whose value decides");
+    }
+    BigInteger smallest = BucketSteps.smallest(type);
+    boolean isTooSmall = threshold.from.compareTo(smallest) <= 0;
+    boolean isTooLarge = threshold.from.compareTo(BucketSteps.largest(type)) > 0;
+    if (isTooSmall || isTooLarge) {
+      throw error(
+          threshold.column,
+          quoted(threshold.from.toString()),
+          "a value of " + segment.name() + " above " + smallest + " that fits " + type);
+    }
   }
 
   private void requireLiteralBefore(int column) {
@@ -163,6 +209,7 @@ final class LayoutRules {
   private void requireNumber(Segment segment, int column) {
     switch (segment.type().kind()) {
       case UINT:
+      case INT:
       case MILLIS:
       case DIGITS:
         return;
@@ -170,7 +217,9 @@ final class LayoutRules {
         throw error(
             column,
             quoted(segment.name()),
-            "a uintN, millis or digits segment, or a hash such as murmur3(" + segment.name() + ")");
+            "a uintN, intN, millis or digits segment, or a hash such as murmur3("
+                + segment.name()
+                + ")");
     }
   }
 

@@ -8,6 +8,8 @@ package io.rowguard.layout;
 final class PartMatcher {
   private final Part part;
   private final SegmentType type;
+  // Whether a text stands there with all bits turned.
+  private final boolean turned;
   private final byte[] literal;
   private final boolean fixed;
   private final int min;
@@ -28,22 +30,25 @@ final class PartMatcher {
     this.min = part.minLength();
     this.max = part.maxLength();
     if (part instanceof Segment) {
-      this.type = ((Segment) part).type();
+      Segment segment = (Segment) part;
+      this.type = segment.type();
+      this.turned = segment.isTurned();
       this.literal = terminator;
       this.excludesLiteral = terminator != null && type.kind().excludesLiteral();
-      this.plain = fixed || type.acceptsAllBytes() ? null : plainBytes(type, terminator);
+      this.plain = fixed || type.acceptsAllBytes() ? null : plainBytes(segment, terminator);
     } else {
       this.type = null;
+      this.turned = false;
       this.literal = ((Literal) part).shared();
       this.excludesLiteral = false;
       this.plain = null;
     }
   }
 
-  private static boolean[] plainBytes(SegmentType type, byte[] terminator) {
+  private static boolean[] plainBytes(Segment segment, byte[] terminator) {
     boolean[] plain = new boolean[256];
     for (int b = 0; b < plain.length; b++) {
-      plain[b] = type.acceptsAlone(b) && (terminator == null || b != (terminator[0] & 0xff));
+      plain[b] = segment.acceptsAlone(b) && (terminator == null || b != (terminator[0] & 0xff));
     }
     return plain;
   }
@@ -75,7 +80,7 @@ final class PartMatcher {
       return Verdict.TOO_SHORT.asFailure();
     }
     int to = pos + min;
-    if (type.firstWrong(row, pos, to) >= 0) {
+    if (type.firstWrong(row, pos, to, turned) >= 0) {
       return type.kind().violation().asFailure();
     }
     if (excludesLiteral && ByteRanges.indexOf(row, pos, to, literal) >= 0) {
@@ -106,7 +111,7 @@ final class PartMatcher {
     if (to - pos > max) {
       return Verdict.SEGMENT_TOO_LONG.asFailure();
     }
-    return type.firstWrong(row, pos, to) >= 0 ? type.kind().violation().asFailure() : to;
+    return type.firstWrong(row, pos, to, turned) >= 0 ? type.kind().violation().asFailure() : to;
   }
 
   /** The first place in {@code [pos, end)} of a byte that is not plain, or {@code end}. */

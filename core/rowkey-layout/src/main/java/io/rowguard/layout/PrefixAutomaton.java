@@ -23,7 +23,7 @@ final class PrefixAutomaton {
       if (this.parts[i] instanceof Segment) {
         boolean literalNext = i + 1 < this.parts.length && this.parts[i + 1] instanceof Literal;
         byte[] literal = literalNext ? ((Literal) this.parts[i + 1]).shared() : null;
-        steps[i] = new SegmentStep((Segment) this.parts[i], i, literal);
+        steps[i] = new SegmentStep(parts, i, literal);
       }
     }
   }
@@ -71,10 +71,13 @@ final class PrefixAutomaton {
     return steps[state.part].possibleEndings(state);
   }
 
-  /** How many values of a derived segment with buckets begin like this; 1 everywhere else. */
-  int completions(PrefixState state) {
+  /**
+   * What a byte that can come next weighs among all of them: in a derived segment with buckets, the
+   * buckets that go on with it; 1 everywhere else.
+   */
+  long weight(PrefixState state, byte b) {
     return state.part < parts.length && steps[state.part] != null
-        ? steps[state.part].completions(state)
+        ? steps[state.part].weight(state, b)
         : 1;
   }
 
@@ -88,8 +91,8 @@ final class PrefixAutomaton {
     private final BucketNumbers buckets;
     private final boolean fixed;
 
-    SegmentStep(Segment segment, int part, byte[] literal) {
-      this.segment = segment;
+    SegmentStep(List<Part> parts, int part, byte[] literal) {
+      this.segment = (Segment) parts.get(part);
       this.part = part;
       this.type = segment.type();
       this.fixed = segment.isFixedLength();
@@ -97,7 +100,7 @@ final class PrefixAutomaton {
       this.borders = this.literal == null ? null : borders(literal);
       this.buckets =
           segment.isDerived() && segment.derivation().hasBuckets()
-              ? new BucketNumbers(segment)
+              ? new BucketNumbers(segment, BucketSteps.of(parts, segment.derivation()))
               : null;
     }
 
@@ -137,13 +140,14 @@ final class PrefixAutomaton {
       }
       switch (type.kind()) {
         case TEXT:
-          int utf8 = Utf8.next(state.value, b);
+          int utf8 = Utf8.next(state.value, segment.isTurned() ? (byte) ~b : b);
           boolean fits = Utf8.missing(Math.max(utf8, 0)) <= room(state) - 1;
           return fits ? utf8 : Utf8.INVALID;
         case MILLIS:
           return state.length == 0 && b < 0 ? Utf8.INVALID : Utf8.START;
         case BYTES:
         case UINT:
+        case INT:
           return Utf8.START;
         default:
           return Alphabet.contains(Alphabet.of(type.kind()), b) ? Utf8.START : Utf8.INVALID;
@@ -212,8 +216,10 @@ final class PrefixAutomaton {
       return true;
     }
 
-    int completions(PrefixState state) {
-      return buckets == null ? 1 : buckets.completions(state.value, state.length);
+    long weight(PrefixState state, byte b) {
+      return buckets == null
+          ? 1
+          : buckets.weight(buckets.next(state.value, state.length, b), state.length + 1);
     }
 
     /** One step of Knuth, Morris and Pratt's search. */

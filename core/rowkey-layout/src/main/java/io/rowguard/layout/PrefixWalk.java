@@ -39,6 +39,11 @@ final class PrefixWalk {
     return states[length];
   }
 
+  /** The last byte of the prefix, which is not empty. */
+  byte last() {
+    return path[length - 1];
+  }
+
   byte[] prefix() {
     return Arrays.copyOf(path, length);
   }
@@ -149,10 +154,7 @@ final class PrefixWalk {
   /** Compares the derived segments whose last input has just become complete. */
   private boolean saltsMatch(int partBefore, int partNow) {
     for (DerivedValue value : layout.derived()) {
-      int needed =
-          value.segment().derivation().isOverBareKey()
-              ? layout.parts().size() - 1
-              : Math.max(value.part(), value.lastPlainInput());
+      int needed = value.lastNeeded(layout.parts().size());
       if (partBefore <= needed && needed < partNow && !value.matches(path, 0, length)) {
         return false;
       }

@@ -75,6 +75,31 @@ final class RowMatcher {
   }
 
   /**
+   * As {@link #matchAndLocate}, for two ranges of parts.
+   *
+   * @return where they stand, counted from {@code from}, as {@link TwoRanges} has it; or a negative
+   *     {@link Verdict#asFailure()}
+   */
+  long matchAndLocate(byte[] row, int from, int end, TwoRanges ranges) {
+    int pos = from;
+    long positions = 0;
+    for (int i = 0; i < parts.length; i++) {
+      positions += ranges.inFront(i, pos - from);
+      pos = parts[i].match(row, pos, end);
+      if (pos < 0) {
+        return pos;
+      }
+      positions += ranges.behind(i, pos - from);
+    }
+    return pos == end ? positions : Verdict.TRAILING_BYTES.asFailure();
+  }
+
+  /** Whether a part starts at the same offset in every row. */
+  boolean startsAtFixedOffset(int part) {
+    return fixedStart[part] >= 0;
+  }
+
+  /**
    * Where a part starts in a row whose structure matches at least up to it; the row's end for the
    * index after the last part.
    */

@@ -29,6 +29,9 @@ public final class RowkeyLayout {
   private final DerivedValue[] derived;
   // The derived value where there is one, and one that is the hash of one range; else null.
   private final DerivedValue onlyHash;
+  // Likewise, and one that two ranges decide on; else null.
+  private final DerivedValue onlyOfTwo;
+  private final TwoRanges twoRanges;
   private final RowMatcher bareMatcher;
   private final FrontSalt frontSalt;
 
@@ -39,6 +42,9 @@ public final class RowkeyLayout {
     this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
     this.derived = DerivedValue.allOf(this.parts, matcher);
     this.onlyHash = derived.length == 1 && derived[0].isHashOfOneRange() ? derived[0] : null;
+    boolean isOfTwo = derived.length == 1 && onlyHash == null && derived[0].isOfTwoRanges();
+    this.onlyOfTwo = isOfTwo ? derived[0] : null;
+    this.twoRanges = isOfTwo ? new TwoRanges(this.parts.size(), onlyOfTwo) : null;
     this.frontSalt = FrontSalt.of(this.parts, bareMatcher, onlyHash);
   }
 
@@ -195,7 +201,10 @@ public final class RowkeyLayout {
       return Verdict.TOO_LONG;
     }
     int end = offset + length;
-    return onlyHash == null ? checkParts(row, offset, end) : checkSalted(row, offset, end);
+    if (onlyHash != null) {
+      return checkSalted(row, offset, end);
+    }
+    return onlyOfTwo == null ? checkParts(row, offset, end) : checkTwo(row, offset, end);
   }
 
   private Verdict checkParts(byte[] row, int from, int end) {
@@ -221,6 +230,15 @@ public final class RowkeyLayout {
     return onlyHash.matches(row, from, end, (int) (input >>> 32), (int) input)
         ? Verdict.CONFORMS
         : Verdict.WRONG_SALT;
+  }
+
+  /** The same for a salt of two hashes, or of a hash and a segment that decides on the buckets. */
+  private Verdict checkTwo(byte[] row, int from, int end) {
+    long positions = matcher.matchAndLocate(row, from, end, twoRanges);
+    if (positions < 0) {
+      return Verdict.ofFailure((int) positions);
+    }
+    return onlyOfTwo.matchesTwo(row, from, end, positions) ? Verdict.CONFORMS : Verdict.WRONG_SALT;
   }
 
   /** {@link #explain(byte[], int, int)} of a whole array. */

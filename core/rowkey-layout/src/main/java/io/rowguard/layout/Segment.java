@@ -14,7 +14,10 @@ public final class Segment extends Part {
     NONE,
     /** Back to front: by character for text, by byte for everything else. */
     REVERSED,
-    /** The type's largest number minus the value, so that the largest value comes first. */
+    /**
+     * So that the largest value comes first: the type's largest number minus the value, or all bits
+     * of a text or of bytes turned.
+     */
     DESCENDING
   }
 
@@ -45,9 +48,27 @@ public final class Segment extends Part {
     return modifier == Modifier.REVERSED;
   }
 
-  /** Whether the value is written as the largest number minus itself, newest first. */
+  /**
+   * Whether the largest value comes first: a number is written as the largest one minus itself, a
+   * text or bytes with all bits turned.
+   */
   public boolean isDescending() {
     return modifier == Modifier.DESCENDING;
+  }
+
+  /** Whether all bits of the value are turned in the row. */
+  boolean isTurned() {
+    return isDescending() && !type.kind().isNumber();
+  }
+
+  /** As {@link SegmentType#firstWrong}, of the bytes as they stand in the row. */
+  int firstWrong(byte[] row, int from, int to) {
+    return type.firstWrong(row, from, to, isTurned());
+  }
+
+  /** As {@link SegmentType#acceptsAlone}, of a byte as it stands in the row. */
+  boolean acceptsAlone(int b) {
+    return type.acceptsAlone(isTurned() ? ~b & 0xff : b);
   }
 
   /** Whether the value is computed from other segments. */
@@ -72,10 +93,11 @@ public final class Segment extends Part {
 
   /** For people: what has to stand here, such as {@code "2 digits, 00-15"}. */
   String expectation() {
+    String expectation = type.expectation() + (isTurned() ? " with all bits turned" : "");
     if (!isDerived() || !derivation.hasBuckets()) {
-      return type.expectation();
+      return expectation;
     }
-    return type.expectation()
+    return expectation
         + ", "
         + RowText.abbreviated(written(0))
         + "-"
@@ -88,7 +110,7 @@ public final class Segment extends Part {
    * <p>Only for segments of fixed length that are neither text nor word.
    *
    * @param number of at most as many digits or bytes as the segment has, of which the rest is cut
-   *     off; unsigned but for {@code digits}
+   *     off; unsigned but for {@code digits} and {@code intN}
    * @param target where the {@link #minLength()} bytes go, beginning at {@code at}
    */
   public void write(long number, byte[] target, int at) {

@@ -253,7 +253,28 @@ class CompletionLawsTest {
       return null;
     }
     if (seg.kind.isNumber()) {
-      long[] edges = {-1, 0, 255, 256, 65535, 65536, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE};
+      long[] edges = {
+        -1,
+        0,
+        255,
+        256,
+        65535,
+        65536,
+        1L << 32,
+        Long.MAX_VALUE,
+        Long.MIN_VALUE,
+        127,
+        128,
+        -128,
+        -129,
+        32767,
+        32768,
+        -32768,
+        -32769,
+        1L << 31,
+        -1L << 31,
+        (-1L << 31) - 1
+      };
       return edges[at.random.nextInt(edges.length)];
     }
     if (seg.kind == Kind.BYTES) {

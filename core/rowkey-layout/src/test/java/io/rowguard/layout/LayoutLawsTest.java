@@ -161,7 +161,7 @@ class LayoutLawsTest {
       assertEquals(seg.isFixed(), segment.isFixedLength(), at::toString);
       assertEquals(seg.min, segment.minLength(), at::toString);
       assertEquals(seg.max, segment.maxLength(), at::toString);
-      assertEquals(seg.modified && seg.kind.isNumber(), segment.isDescending(), at::toString);
+      assertEquals(seg.isDescending(), segment.isDescending(), at::toString);
       assertEquals(seg.modified && !seg.kind.isNumber(), segment.isReversed(), at::toString);
     }
   }

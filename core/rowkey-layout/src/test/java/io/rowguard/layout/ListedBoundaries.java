@@ -78,7 +78,7 @@ final class ListedBoundaries {
         for (Seg source : model.sourcesOf(salt)) {
           shown = Math.max(shown, completeAt(reading, source, row));
         }
-        if (salt.source.names().isEmpty()) {
+        if (salt.source.needsWholeKey()) {
           shown = endless ? Integer.MAX_VALUE : row.length;
         }
         end = Math.min(end, shown - 1);

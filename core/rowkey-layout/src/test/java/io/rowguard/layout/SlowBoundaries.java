@@ -93,8 +93,8 @@ final class SlowBoundaries {
   private boolean saltsAreRight(byte[] b, Map<String, byte[]> complete, boolean allPieces) {
     for (Seg seg : model.segs()) {
       if (saltsMustBeRight && seg.isDerived() && complete.containsKey(seg.name)) {
-        boolean star = seg.source.names().isEmpty();
-        boolean known = star ? allPieces : complete.keySet().containsAll(seg.source.names());
+        boolean star = seg.source.needsWholeKey();
+        boolean known = star ? allPieces : complete.keySet().containsAll(seg.source.needs());
         byte[] bareKey = star && allPieces ? layout.strip(b) : null;
         if (known
             && !Arrays.equals(layout.derive(seg, bareKey, complete), complete.get(seg.name))) {
@@ -115,7 +115,7 @@ final class SlowBoundaries {
     if (seg.isFixed()) {
       return seg.isCharacters()
           ? canGrow(seg, next, start)
-          : SlowSegment.checkAlphabet(seg.kind, start) == Verdict.CONFORMS;
+          : SlowSegment.checkAlphabet(seg, start) == Verdict.CONFORMS;
     }
     if (start.length <= fixedFrom && canGrow(seg, next, start)) {
       return true;
@@ -148,20 +148,20 @@ final class SlowBoundaries {
     if (tooFar || start.length >= seg.max) {
       return false;
     }
-    if (SlowSegment.checkAlphabet(seg.kind, start) == Verdict.CONFORMS) {
+    if (SlowSegment.checkAlphabet(seg, start) == Verdict.CONFORMS) {
       String filler = FILLERS;
-      for (byte b : next == null ? new byte[0] : next.bytes) {
+      for (byte b : next == null ? new byte[0] : SlowSegment.upright(seg, next.bytes)) {
         filler = filler.replace(Character.toString(b & 0xFF), "");
       }
       byte[] more = new byte[Math.max(1, seg.min - start.length)];
       Arrays.fill(more, (byte) filler.charAt(0));
-      return isComplete(seg, next, SlowBytes.concat(start, more));
+      return isComplete(seg, next, SlowBytes.concat(start, SlowSegment.upright(seg, more)));
     }
-    if (seg.kind != Kind.TEXT || !isInsideCharacter(start)) {
+    if (seg.kind != Kind.TEXT || !isInsideCharacter(SlowSegment.upright(seg, start))) {
       return false;
     }
     for (int c = 0x80; c <= 0xBF; c++) {
-      if (canGrow(seg, next, SlowBytes.append(start, c))) {
+      if (canGrow(seg, next, SlowBytes.append(start, seg.turned ? ~c : c))) {
         return true;
       }
     }

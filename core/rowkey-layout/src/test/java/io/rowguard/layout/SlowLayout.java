@@ -4,6 +4,9 @@ import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
+import io.rowguard.layout.SlowModel.Source;
+import io.rowguard.layout.SlowModel.Step;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -162,14 +165,40 @@ final class SlowLayout {
 
   /** What stands in a derived segment, from the bytes of the plain ones by name. */
   byte[] derive(Seg seg, byte[] bareKey, Map<String, byte[]> written) {
-    List<String> names = seg.source.names();
-    if (seg.source.hash() == null) {
-      Seg source = bareModel.pieces.get(bareModel.indexOf(names.get(0))).seg();
-      return SlowSegment.saltOfNumber(seg, SlowSegment.number(source, written.get(source.name)));
+    Source source = seg.source;
+    if (!source.isModulo()) {
+      return SlowSegment.saltOfBytes(seg, input(source, bareKey, written));
     }
+    int buckets = source.buckets();
+    for (Step step : source.steps()) {
+      if (number(source.by(), written).compareTo(step.from()) >= 0) {
+        buckets = step.buckets();
+      }
+    }
+    int sum = remainder(source, buckets, bareKey, written);
+    if (source.plus() != null) {
+      sum += remainder(source.plus(), source.plus().buckets(), bareKey, written);
+    }
+    return SlowSegment.saltOfNumber(seg, sum % buckets);
+  }
+
+  private int remainder(Source source, int buckets, byte[] bareKey, Map<String, byte[]> written) {
+    if (source.hash() == null) {
+      BigInteger number = number(source.names().get(0), written);
+      return number.mod(BigInteger.valueOf(buckets)).intValue();
+    }
+    return SlowHash.bucket(source.hash(), input(source, bareKey, written), buckets);
+  }
+
+  private BigInteger number(String name, Map<String, byte[]> written) {
+    Seg seg = bareModel.pieces.get(bareModel.indexOf(name)).seg();
+    return SlowSegment.number(seg, written.get(name));
+  }
+
+  private static byte[] input(Source source, byte[] bareKey, Map<String, byte[]> written) {
     List<byte[]> input = new ArrayList<>();
-    names.forEach(name -> input.add(written.get(name)));
-    return SlowSegment.saltOfBytes(seg, names.isEmpty() ? bareKey : SlowBytes.concat(input));
+    source.names().forEach(name -> input.add(written.get(name)));
+    return source.names().isEmpty() ? bareKey : SlowBytes.concat(input);
   }
 
   /** All segments of a conforming row by name, in order. */

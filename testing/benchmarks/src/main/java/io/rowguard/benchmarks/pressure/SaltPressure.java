@@ -126,12 +126,13 @@ public final class SaltPressure implements Benchmark {
               + " too much was under way.%n",
           servers.counted("forward_calls"), servers.counted("forwarded_busy"));
     }
-    long outOfMemory = servers.outOfMemory();
+    List<String> outOfMemory = servers.outOfMemory();
     out.printf(
         "%,d rows acknowledged, %,d given up by clients; OutOfMemoryErrors: %,d.%n%n",
-        writers.count(), writers.failed(), outOfMemory);
+        writers.count(), writers.failed(), outOfMemory.size());
+    outOfMemory.forEach(line -> out.printf("    %s%n", line));
     List<String> wrongs = writers.wrongs();
-    if (outOfMemory > 0) {
+    if (!outOfMemory.isEmpty()) {
       wrongs.add("servers ran out of memory");
     }
     double before = speeds.get(Phase.QUIET).median();

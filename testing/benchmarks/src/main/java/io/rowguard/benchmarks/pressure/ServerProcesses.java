@@ -36,6 +36,15 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 final class ServerProcesses implements AutoCloseable {
   private static final String MASTER_HEAP = "-Xmx512m";
 
+  /**
+   * With a small heap G1's regions are of 1 MB, and what is larger than half of one has whole ones
+   * to itself: a memstore's chunk of 2 MB, HBase's default, takes three.
+   */
+  private static final int MEMSTORE_CHUNK = (1 << 20) - (1 << 10);
+
+  /** HBase's default is half of such a heap, for each log that is split. */
+  private static final int LOG_SPLIT_BUFFER = 16 << 20;
+
   private final HBaseTestingUtility hbase = new HBaseTestingUtility();
   private final Path dir = Files.createTempDirectory("servers");
   private final List<Process> processes = new ArrayList<>();
@@ -81,6 +90,8 @@ final class ServerProcesses implements AutoCloseable {
     conf.set("hbase.regionserver.info.bindAddress", HConstants.LOCALHOST_IP);
     // What a region server needs is less than what it would take of a small heap.
     conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.2f);
+    conf.setInt("hbase.hregion.memstore.mslab.chunksize", MEMSTORE_CHUNK);
+    conf.setInt("hbase.regionserver.hlog.splitlog.buffersize", LOG_SPLIT_BUFFER);
     try (OutputStream site = Files.newOutputStream(all.dir.resolve("hbase-site.xml"))) {
       conf.writeXml(site);
     }
@@ -145,19 +156,19 @@ final class ServerProcesses implements AutoCloseable {
     return new Server(process, own);
   }
 
-  /** How often servers have said that they are out of memory; each may say so several times. */
-  long outOfMemory() throws IOException {
-    long count = 0;
+  /** What servers have said of being out of memory; each may say so several times. */
+  List<String> outOfMemory() throws IOException {
+    List<String> said = new ArrayList<>();
     for (Server server : servers) {
       try (Stream<Path> files = Files.walk(server.dir())) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           try (Stream<String> lines = Files.lines(file)) {
-            count += lines.filter(line -> line.contains("java.lang.OutOfMemoryError")).count();
+            lines.filter(line -> line.contains("java.lang.OutOfMemoryError")).forEach(said::add);
           }
         }
       }
     }
-    return count;
+    return said;
   }
 
   /** What a counter of Rowguard's comes to on all region servers that are alive. */

@@ -89,13 +89,28 @@ final class LayoutDrawing {
       Derivation derivation = segment.derivation();
       remarks.add("= " + derivation);
       if (derivation.hasBuckets()) {
-        remarks.add(Terminal.count(derivation.buckets()) + " buckets");
+        remarks.add(buckets(derivation));
       }
     }
     if (segment.name().equals(group.segment())) {
       remarks.add("the group ends here");
     }
     return String.join(", ", remarks);
+  }
+
+  private static String buckets(Derivation derivation) {
+    boolean rising = !derivation.steps().isEmpty();
+    String count =
+        (rising ? Terminal.count(derivation.firstBuckets()) + " to " : "")
+            + Terminal.count(derivation.buckets())
+            + " buckets";
+    return derivation.second() == null || derivation.isOverBareKey()
+        ? count
+        : count
+            + ", "
+            + Terminal.count(derivation.second().buckets())
+            + " for each value of "
+            + String.join(",", derivation.inputs());
   }
 
   private String scans() {
