@@ -24,7 +24,8 @@ final class Shell {
   private static final Pattern FILE_NAME =
       Pattern.compile("[a-z0-9-]+\\.(splits|keys|weights|html|txt|json|xml)(\\.gz)?");
 
-  private static final Set<String> CLUSTER_COMMANDS = Set.of("doctor", "heatmap");
+  private static final Set<String> CLUSTER_COMMANDS =
+      Set.of("doctor", "heatmap", "merge", "relayout");
 
   private final Path directory;
   private final List<String> clusterArguments;
@@ -114,7 +115,8 @@ final class Shell {
   private CommandResult rowguard(String[] args, String input) {
     List<String> all = new ArrayList<>(List.of(args));
     if (args.length > 0 && CLUSTER_COMMANDS.contains(args[0])) {
-      all.addAll(1, clusterArguments);
+      boolean hasSteps = args[0].equals("relayout");
+      all.addAll(hasSteps ? 2 : 1, clusterArguments);
     }
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

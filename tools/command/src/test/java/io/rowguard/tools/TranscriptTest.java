@@ -53,6 +53,8 @@ class TranscriptTest {
             "doctor",
             "heatmap",
             "audit",
+            "relayout",
+            "merge",
             "completion")) {
       String asked = "$ rowguard " + command + " --help\n";
       assertTrue(help.contains(asked), command);

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
       "The rows move within the table, while clients read and write. docs/relayout.md says how,"
           + " what it costs, and how to turn back."
     },
-    footerHeading = "%nIn this order:%n",
+    footerHeading = "%nExamples:%n",
     footer = {
       "  rowguard relayout plan orders --to '{salt:digits(2)=murmur3(user)%%64}-{user:word}'",
       "  rowguard relayout start orders --to '{salt:digits(2)=murmur3(user)%%64}-{user:word}'",
