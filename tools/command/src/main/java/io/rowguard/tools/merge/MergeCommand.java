@@ -17,12 +17,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "merge",
     description = {
-      "Merge neighbouring regions that are empty or small, and no others: never across a boundary"
-          + " between two salts, nor one of an even pre-split.",
+      "Merge neighbouring regions that are empty or small.",
       "",
-      "For what a change of the layout leaves, and for tables whose TTL empties regions. A table"
-          + " that declares no layout, such as one of Phoenix, takes --layout. Exit code 1 says"
-          + " that some could not be merged."
+      "Never across a boundary between two salts, nor one of an even pre-split. For what a change"
+          + " of the layout leaves, and for tables whose TTL empties regions. A table that declares"
+          + " no layout, such as one of Phoenix, takes --layout. Exit code 1 says that some could"
+          + " not be merged."
     },
     footerHeading = "%nExamples:%n",
     footer = {

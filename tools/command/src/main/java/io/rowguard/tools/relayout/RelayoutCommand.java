@@ -14,11 +14,11 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "STEP",
     commandListHeading = "%nSteps:%n",
     description = {
-      "Change the layout of a live table: another number of buckets, another salt, a salt for a"
-          + " table that has none, none for one that has.",
+      "Change the layout of a live table, step by step.",
       "",
-      "The rows move within the table, while clients read and write. docs/relayout.md says how,"
-          + " what it costs, and how to turn back."
+      "Another number of buckets, another salt, a salt for a table that has none, none for one that"
+          + " has. The rows move within the table, while clients read and write. docs/relayout.md"
+          + " says how, what it costs, and how to turn back."
     },
     footerHeading = "%nExamples:%n",
     footer = {

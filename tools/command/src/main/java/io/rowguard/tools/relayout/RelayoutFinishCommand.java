@@ -13,11 +13,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "finish",
     description = {
-      "End a change of the layout: every region counts its old rows, and when there are none the"
-          + " table is altered to have its new layout only.",
+      "End a change of the layout, when no old row is left.",
       "",
-      "Exit code 1 says that old rows are left, or something else is in the way, and that nothing"
-          + " was done."
+      "Every region counts its old rows, and when there are none the table is altered to have its"
+          + " new layout only. Exit code 1 says that old rows are left, or something else is in the"
+          + " way, and that nothing was done."
     })
 final class RelayoutFinishCommand implements Callable<Integer> {
   private final Terminal terminal;

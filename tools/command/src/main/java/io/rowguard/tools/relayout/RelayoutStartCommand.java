@@ -13,12 +13,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "start",
     description = {
-      "Begin to change the layout: plan, and if nothing is in the way declare both layouts, make"
-          + " regions for the new rows, and let rows move.",
+      "Begin to change the layout.",
       "",
-      "From then on each write takes its row along. The rest moves with: rowguard relayout run. A"
-          + " start that was interrupted goes on when it is given again. Exit code 1 says that"
-          + " something is in the way, and that nothing was done."
+      "It plans, and if nothing is in the way declares both layouts, makes regions for the new"
+          + " rows, and lets rows move. From then on each write takes its row along; the rest moves"
+          + " with: rowguard relayout run. A start that was interrupted goes on when it is given"
+          + " again.",
+      "",
+      "Exit code 1 says that something is in the way, and that nothing was done."
     })
 final class RelayoutStartCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -11,10 +11,10 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "status",
     description = {
-      "Say how far a change of the layout is. It changes nothing; every region counts its old rows"
-          + " up to a thousand or so.",
+      "Say how far a change of the layout is. It changes nothing.",
       "",
-      "Exit code 1 says that something is as it ought not to be, or not for long."
+      "Every region counts its old rows, up to a thousand. Exit code 1 says that something is as it"
+          + " ought not to be, or not for long."
     })
 final class RelayoutStatusCommand implements Callable<Integer> {
   private final Terminal terminal;
