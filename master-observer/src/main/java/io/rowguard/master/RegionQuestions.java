@@ -24,19 +24,25 @@ final class RegionQuestions {
   /** All that it may take, whatever the number of regions. */
   static final int MILLIS = 20_000;
 
-  /** Up to then a region that has not counted all of its rows is asked to go on. */
-  private static final int GOING_ON_MILLIS = 12_000;
-
   private static final int THREADS = 8;
   private static final byte[] FIRST_ROW = {0};
 
   private final Connection connection;
+  private final int millis;
 
   /**
    * @param connection with the master's rights
    */
   RegionQuestions(Connection connection) {
+    this(connection, MILLIS);
+  }
+
+  /**
+   * @param millis all that it may take
+   */
+  RegionQuestions(Connection connection, int millis) {
     this.connection = connection;
+    this.millis = millis;
   }
 
   /** What one region says. Immutable. */
@@ -94,7 +100,7 @@ final class RegionQuestions {
               return thread;
             });
     try {
-      return collected(regions, threads.invokeAll(calls, MILLIS, TimeUnit.MILLISECONDS));
+      return collected(regions, threads.invokeAll(calls, millis, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return collected(regions, new ArrayList<>());
@@ -103,7 +109,7 @@ final class RegionQuestions {
     }
   }
 
-  private static List<Said> collected(List<RegionInfo> regions, List<Future<Said>> answers) {
+  private List<Said> collected(List<RegionInfo> regions, List<Future<Said>> answers) {
     List<Said> said = new ArrayList<>();
     for (int i = 0; i < regions.size(); i++) {
       said.add(
@@ -114,11 +120,11 @@ final class RegionQuestions {
     return said;
   }
 
-  private static Said collected(RegionInfo region, Future<Said> answer) {
+  private Said collected(RegionInfo region, Future<Said> answer) {
     try {
       return answer.get(); // which is there, since all have ended or are cancelled
     } catch (CancellationException e) {
-      return Said.failure(region, "no answer in " + MILLIS / 1000 + " s");
+      return Said.failure(region, "no answer in " + millis / 1000 + " s");
     } catch (ExecutionException e) {
       return Said.failure(region, e.getCause().toString());
     } catch (InterruptedException e) {
@@ -133,12 +139,12 @@ final class RegionQuestions {
     try (Table table =
         connection
             .getTableBuilder(region.getTable(), null)
-            .setOperationTimeout(MILLIS)
-            .setReadRpcTimeout(MILLIS)
+            .setOperationTimeout(millis)
+            .setReadRpcTimeout(millis)
             .build()) {
       Answer answer = Answer.of(table.get(question.toGet(row)));
       while (isUnfinished(answer)) {
-        if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began) > GOING_ON_MILLIS) {
+        if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(millis) / 2) {
           return Said.failure(region, "needs longer to count than the master waits");
         }
         byte[] from = answer.next();
