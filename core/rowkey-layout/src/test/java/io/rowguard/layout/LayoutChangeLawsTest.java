@@ -142,7 +142,7 @@ class LayoutChangeLawsTest {
     }
     String counts = "free=" + free + " bothRead=" + bothRead + " cautious=" + cautious;
     assertTrue(free >= SMALL_PER_SEED / 3, "seed=" + seed + " " + counts);
-    assertTrue(bothRead >= SMALL_PER_SEED / 20, "seed=" + seed + " " + counts);
+    assertTrue(bothRead >= SMALL_PER_SEED / 40, "seed=" + seed + " " + counts);
     assertTrue(cautious <= bothRead / 10, "seed=" + seed + " " + counts);
   }
 
