@@ -43,7 +43,7 @@ final class Counters {
             table.getNamespaceAsString(), table.getQualifierAsString());
     Map<String, Long> counters = new TreeMap<>();
     for (Map.Entry<String, Metric> metric : registry.getMetrics().entrySet()) {
-      if (metric.getKey().startsWith(prefix)) {
+      if (metric.getKey().startsWith(prefix) && metric.getValue() instanceof Counter) {
         counters.put(
             metric.getKey().substring(prefix.length()), ((Counter) metric.getValue()).getCount());
       }

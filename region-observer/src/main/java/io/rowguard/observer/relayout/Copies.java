@@ -48,9 +48,14 @@ final class Copies {
    */
   void write(List<Copy> copies, long until) throws InterruptedException {
     List<Copy> toWrite = new ArrayList<>(copies.size());
+    List<Copy> there = new ArrayList<>();
     for (Copy copy : copies) {
       try {
-        if (copy.isNothing() ? !hasMarkersOfTheFuture() : isThere(copy)) {
+        if (copy.isNothing() && !hasMarkersOfTheFuture()) {
+          continue;
+        }
+        if (!copy.isNothing() && !rows.isEmpty(copy.newRow())) {
+          there.add(copy);
           continue;
         }
         checkMarkers(copy);
@@ -61,6 +66,7 @@ final class Copies {
         copy.fail("The new row cannot be read: " + Questioner.words(e));
       }
     }
+    passFence(there);
     awaitClock(toWrite, until);
     toWrite.removeIf(copy -> copy.failure() != null);
     if (!toWrite.isEmpty()) {
@@ -68,14 +74,20 @@ final class Copies {
     }
   }
 
-  /** What an earlier pull has copied before it failed need not be copied again. */
-  private boolean isThere(Copy copy) throws IOException {
-    boolean there = !rows.isEmpty(copy.newRow());
-    if (there) {
-      copy.written();
-      metrics.leftoversRemoved(1);
+  /**
+   * What an earlier pull has copied before it failed need not be copied again. But only who still
+   * has the region's log may have the old row removed for it.
+   */
+  private void passFence(List<Copy> there) {
+    try {
+      if (!there.isEmpty()) {
+        LogFence.pass(region);
+        there.forEach(Copy::written);
+        metrics.leftoversRemoved(there.size());
+      }
+    } catch (IOException e) {
+      there.forEach(copy -> copy.fail("The region's log takes nothing: " + Questioner.words(e)));
     }
-    return there;
   }
 
   /** Markers of the new row, from an earlier relayout say, may hide the copy or what follows. */
