@@ -44,7 +44,7 @@ final class LayoutFailures {
 
   /** Whether a write was sent to the row of the layout that does not take it. */
   static boolean isOtherPlaceIn(Throwable failure) {
-    return has(failure, one -> one instanceof OtherPlaceException, seen());
+    return has(failure, OtherPlaceException::isSaidBy, seen());
   }
 
   private static Set<Throwable> seen() {

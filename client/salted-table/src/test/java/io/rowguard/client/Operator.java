@@ -95,7 +95,7 @@ final class Operator {
       if (region.containsRow(at) && !Arrays.equals(region.getStartKey(), at)) {
         try {
           admin.splitRegionAsync(region.getRegionName(), at).get(60, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (IOException | ExecutionException | TimeoutException e) {
           traffic.note("failed split of the operator: " + LiveClient.root(e));
         }
       }

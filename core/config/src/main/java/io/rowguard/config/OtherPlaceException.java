@@ -33,11 +33,16 @@ public final class OtherPlaceException extends DoNotRetryIOException {
   /** Whether a write failed for this reason, as the server or a client of HBase says it. */
   public static boolean isReasonOf(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      String message = cause.getMessage();
-      if (cause instanceof OtherPlaceException || (message != null && message.contains(WORDS))) {
+      if (isSaidBy(cause)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** The same of an error without its causes. */
+  public static boolean isSaidBy(Throwable error) {
+    String message = error.getMessage();
+    return error instanceof OtherPlaceException || (message != null && message.contains(WORDS));
   }
 }
