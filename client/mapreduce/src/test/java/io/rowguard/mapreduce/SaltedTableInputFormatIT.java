@@ -41,7 +41,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -254,6 +258,81 @@ class SaltedTableInputFormatIT {
     assertEquals(16, copies.size());
     copies.forEach((split, copy) -> assertEquals(split, copy));
     assertEquals(16, RowkeyLayout.parse(FRONT).segment("salt").derivation().buckets());
+  }
+
+  /** Some rows are at the old place, some at the new one, and some at both. */
+  @Test
+  void job_layoutChanges_seesEveryRowOnceInRangesOfBareKeys() throws Exception {
+    create(FRONT, "04-", "08-u2", "12-u10|0005");
+    RowkeyLayout from = RowkeyLayout.parse(FRONT);
+    RowkeyLayout to = RowkeyLayout.parse(FRONT.replace("%16", "%64"));
+    try (Table salted = hbase.getConnection().getTable(name)) {
+      for (int i = 0; i < keys.size(); i++) {
+        byte[] key = Bytes.toBytes(keys.get(i));
+        byte[] old = from.complete(key);
+        byte[] now = to.complete(key);
+        if (i % 3 > 0 && !Bytes.equals(old, now)) {
+          salted.put(new Put(now).addColumn(F, F, Bytes.toBytes("v" + keys.get(i))));
+          if (i % 3 > 1) {
+            salted.delete(new Delete(old));
+          }
+        }
+      }
+      salted.put(new Put(Bytes.toBytes("zzz")).addColumn(F, F, F));
+    }
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+                .setValue("rowguard.layout", to.toString())
+                .setValue("rowguard.layout.previous", FRONT)
+                .setValue("rowguard.layout.phase", "moving")
+                .setValue("rowguard.layout.generation", "1")
+                .setValue("rowguard.layout.version", "2")
+                .setValue("rowguard.mode", "reject")
+                .build());
+    Job job = run(new Scan().setCaching(5));
+    assertEquals(keys, seen());
+    assertTrue(SEEN.size() > 2, SEEN.keySet().toString());
+    for (InputSplit split : new SaltedTableInputFormat().getSplits(job)) {
+      assertEquals(split.toString(), copy((SaltedTableSplit) split).toString());
+      assertTrue(((SaltedTableSplit) split).isOfBareKeys());
+    }
+    SEEN.clear();
+    run(
+        new Scan()
+            .withStartRow(Bytes.toBytes("u05|0003"), false)
+            .withStopRow(Bytes.toBytes("u12|0007"), true));
+    assertEquals(keys.subList(54, 128), seen());
+    SEEN.clear();
+    run(new Scan().withStartRow(Bytes.toBytes("x")));
+    assertEquals(List.of(), seen());
+  }
+
+  @Test
+  void reader_layoutHasChangedSinceTheJobWasPlanned_saysSo() throws Exception {
+    create(FRONT, "08-");
+    Job job = job(new Scan());
+    SaltedTableInputFormat format = new SaltedTableInputFormat();
+    InputSplit split = format.getSplits(job).get(0);
+    hbase
+        .getAdmin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
+                .setValue("rowguard.layout", FRONT.replace("%16", "%64"))
+                .setValue("rowguard.layout.previous", FRONT)
+                .setValue("rowguard.layout.phase", "prepared")
+                .setValue("rowguard.layout.generation", "1")
+                .setValue("rowguard.layout.version", "1")
+                .setValue("rowguard.mode", "reject")
+                .build());
+    TaskAttemptContext context =
+        new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
+    try (RecordReader<ImmutableBytesWritable, Result> reader =
+        format.createRecordReader(split, context)) {
+      IOException e = assertThrows(IOException.class, () -> reader.initialize(split, context));
+      assertTrue(e.getMessage().contains("submit it again"), e.getMessage());
+    }
   }
 
   /** As it gets to its task. */

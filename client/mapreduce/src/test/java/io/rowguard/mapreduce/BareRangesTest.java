@@ -1,0 +1,38 @@
+package io.rowguard.mapreduce;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.rowguard.layout.RowkeyLayout;
+import java.util.Map;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** What is read of bare keys in the places where regions begin; no cluster. */
+class BareRangesTest {
+  private static final String FRONT =
+      "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";
+  private static final String MIDDLE = "{user:word}|{salt:hex(1)=murmur3(item)%4}{item:digits(4)}";
+
+  @Test
+  void bareBeginning_ofRegionStarts_isWhatTheyHaveOfABareKey() {
+    RowkeyLayout front = RowkeyLayout.parse(FRONT);
+    RowkeyLayout middle = RowkeyLayout.parse(MIDDLE);
+    RowkeyLayout fixed = RowkeyLayout.parse("v1/{salt:uint8=id%4}{id:digits(4)}");
+    Map<String, String> expected = Map.of("", "", "08-", "", "08-u2", "u2", "zz", "");
+    expected.forEach(
+        (start, bare) ->
+            assertEquals(
+                bare,
+                Bytes.toString(BareRanges.bareBeginning(front, Bytes.toBytes(start))),
+                start));
+    byte[] row = front.complete(Bytes.toBytes("u10|0000"));
+    assertEquals(
+        "u10|00", Bytes.toString(BareRanges.bareBeginning(front, Bytes.head(row, row.length - 2))));
+    assertEquals("u1", Bytes.toString(BareRanges.bareBeginning(middle, Bytes.toBytes("u1"))));
+    assertEquals(
+        "u10|00", Bytes.toString(BareRanges.bareBeginning(middle, Bytes.toBytes("u10|200"))));
+    assertEquals(
+        "v1/01",
+        Bytes.toString(BareRanges.bareBeginning(fixed, Bytes.toBytesBinary("v1/\\x0201"))));
+  }
+}
