@@ -29,18 +29,13 @@ class CookbookPicturesIT {
 
   // Two designs side by side, each with its first two charts, low ones.
   private static final String STYLE =
-      "<style>"
-          + "body { margin: 0; max-width: none; padding: 4px 12px; line-height: 1.3 }"
-          + "h1, #keys, footer, table, .chart ~ .chart ~ h3, .chart ~ .chart ~ .chart"
-          + "  { display: none }"
-          + ".designs { grid-template-columns: repeat(auto-fit, minmax(380px, 1fr)); gap: 0 1.5rem }"
-          + "section { display: grid; grid-template-rows: subgrid; grid-row: span 8 }"
-          + "h2 { margin: 0 }"
-          + "h3 { font-size: .85rem; font-weight: 500; margin: .4rem 0 0 }"
-          + ".chart { height: 240px !important; min-width: 0 }"
-          + "section:only-child .chart { height: 330px !important }"
-          + "section .chart ~ .chart { height: 150px !important }"
-          + "</style>";
+      "<style>body { margin: 0; max-width: none; padding: 4px 12px; line-height: 1.3 }h1, #keys,"
+          + " footer, table, .chart ~ .chart ~ h3, .chart ~ .chart ~ .chart  { display: none"
+          + " }.designs { grid-template-columns: repeat(auto-fit, minmax(380px, 1fr)); gap: 0"
+          + " 1.5rem }section { display: grid; grid-template-rows: subgrid; grid-row: span 8 }h2 {"
+          + " margin: 0 }h3 { font-size: .85rem; font-weight: 500; margin: .4rem 0 0 }.chart {"
+          + " height: 240px !important; min-width: 0 }section:only-child .chart { height: 330px"
+          + " !important }section .chart ~ .chart { height: 150px !important }</style>";
 
   @TempDir private Path directory;
 

@@ -10,6 +10,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.CommandResult;
+import io.rowguard.tools.ObservedCluster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,7 @@
-package io.rowguard.tools.relayout;
+package io.rowguard.tools;
 
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.TestLog;
-import io.rowguard.tools.ToolsCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
@@ -11,14 +10,15 @@ import org.apache.hadoop.hbase.StartMiniClusterOption;
  * A cluster of its own whose master has loaded the master observer, as clusters should: steps of a
  * relayout are judged there. It ends with the JVM.
  */
-final class ObservedCluster {
+public final class ObservedCluster {
   private static final int REGION_SERVERS = 2;
 
   private static HBaseTestingUtility running;
 
   private ObservedCluster() {}
 
-  static synchronized HBaseTestingUtility running() {
+  /** The cluster, started by whoever asks first. */
+  public static synchronized HBaseTestingUtility running() {
     if (running == null) {
       running = start();
     }

@@ -1,0 +1,112 @@
+package io.rowguard.tools;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.config.Guards;
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The blocks of docs/relayout.md that are marked {@code console cluster}: executed one after the
+ * other on a table of 8 buckets, each prints what the page says, but for numbers that depend on the
+ * machine. {@code -Drowguard.transcripts=write} writes the page anew. What the Chinese page shows
+ * is the same.
+ */
+class RelayoutDocsIT {
+  private static final boolean WRITE = "write".equals(System.getProperty("rowguard.transcripts"));
+  private static final Path PAGE = Path.of("../../docs/relayout.md");
+  private static final Path CHINESE = Path.of("../../docs/relayout.zh-CN.md");
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```console cluster\\n(.*?)^```$");
+  private static final RowkeyLayout LAYOUT =
+      RowkeyLayout.parse("{salt:digits(2)=murmur3(user)%8}-{user:word}|{item:digits(4)}");
+
+  @TempDir private Path directory;
+
+  private HBaseTestingUtility hbase;
+
+  @BeforeEach
+  void createOrders() throws IOException {
+    hbase = ObservedCluster.running();
+    TableName orders = TableName.valueOf("orders");
+    byte[] f = Bytes.toBytes("f");
+    hbase
+        .getAdmin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(orders)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(f))
+                .setValue("rowguard.layout", LAYOUT.toString())
+                .setValue("rowguard.group", "user")
+                .setValue("rowguard.mode", "reject")
+                .setCoprocessor(Guards.OBSERVER)
+                .setRegionSplitPolicyClassName(Guards.POLICY)
+                .build(),
+            new byte[][] {Bytes.toBytes("02"), Bytes.toBytes("04"), Bytes.toBytes("06")});
+    try (Table table = hbase.getConnection().getTable(orders)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 3000; i++) {
+        String bare = String.format("u%d|%04d", i % 1000, i);
+        puts.add(new Put(LAYOUT.complete(bare.getBytes(UTF_8))).addColumn(f, f, f));
+      }
+      table.put(puts);
+    }
+  }
+
+  @Test
+  void everyBlock_inItsOrder_printsWhatThePageSays() throws Exception {
+    Shell shell = new Shell(directory, new ClusterSession(hbase, directory).arguments());
+    String page = Files.readString(PAGE);
+    StringBuilder actualPage = new StringBuilder();
+    Matcher block = BLOCK.matcher(page);
+    int blocks = 0;
+    while (block.find()) {
+      blocks++;
+      String actual = Transcript.rerun(block.group(1), shell);
+      if (!WRITE && !masked(block.group(1)).equals(masked(actual))) {
+        assertEquals(block.group(1), actual);
+      }
+      block.appendReplacement(
+          actualPage, Matcher.quoteReplacement("```console cluster\n" + actual + "```"));
+    }
+    block.appendTail(actualPage);
+    assertTrue(blocks >= 6, page);
+    if (WRITE) {
+      Files.writeString(PAGE, actualPage.toString());
+    }
+  }
+
+  @Test
+  void chinesePage_showsTheSameBlocks() throws IOException {
+    assertEquals(blocks(PAGE), blocks(CHINESE));
+  }
+
+  private static List<String> blocks(Path page) throws IOException {
+    return BLOCK.matcher(Files.readString(page)).results().map(found -> found.group(1)).toList();
+  }
+
+  /** Without what the machine is: how fast it is, and how much room it has. */
+  private static String masked(String text) {
+    return Masked.of(text)
+        .replaceAll("[\\d,.]+ [kMGTP]?B(ytes)?\\b", "SIZE")
+        .replaceAll("\\b[\\d,]+ bytes", "SIZE")
+        .replaceAll("in \\d+ s, [\\d,]+ a second", "in N s, N a second")
+        .replaceAll("Gave \\d+ of them", "Gave N of them");
+  }
+}
