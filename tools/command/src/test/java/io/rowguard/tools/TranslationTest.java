@@ -25,7 +25,7 @@ class TranslationTest {
   private static final Pattern LINK_WITHIN = Pattern.compile("]\\(#([^)]*)\\)");
 
   @ParameterizedTest(name = "{0}")
-  @ValueSource(strings = {"README", "docs/operations", "docs/cookbook"})
+  @ValueSource(strings = {"README", "docs/operations", "docs/cookbook", "docs/relayout"})
   void bothPages_haveTheSameHeadingsAndLinkToEachOther(String page) throws IOException {
     Path english = ROOT.resolve(page + ".md");
     Path chinese = ROOT.resolve(page + ".zh-CN.md");
@@ -42,7 +42,9 @@ class TranslationTest {
         "docs/operations.md",
         "docs/operations.zh-CN.md",
         "docs/cookbook.md",
-        "docs/cookbook.zh-CN.md"
+        "docs/cookbook.zh-CN.md",
+        "docs/relayout.md",
+        "docs/relayout.zh-CN.md"
       })
   void everyLinkWithinAPage_leadsToAHeading(String page) throws IOException {
     Path file = ROOT.resolve(page);

@@ -326,7 +326,8 @@ final class RelayoutPlanner {
     RegionSizes sizes = RegionSizes.of(connection, table);
     long stored = located.stream().mapToLong(each -> sizes.diskBytes(each.getRegion())).sum();
     double share = estimate.bytes() == 0 ? 0 : (double) estimate.movingBytes() / estimate.bytes();
-    diskBytes = Math.round(share * Math.max(stored, 0));
+    // What is in memory only has no size on disk yet.
+    diskBytes = stored == 0 ? estimate.movingBytes() : Math.round(share * stored);
     String root = servers.get("hbase.rootdir");
     if (root == null) {
       return;
