@@ -83,6 +83,11 @@ final class AddedRows {
     }
   }
 
+  /** Whether this thread is in the middle of a batch, and so holds its locks. */
+  boolean isUnderWay() {
+    return stillUnderWay(underWay.get(Thread.currentThread())) != null;
+  }
+
   /** Counts what has been added to a batch that is stored. */
   void stored(MiniBatchOperationInProgress<Mutation> batch) {
     for (int i = 0; i < batch.size(); i++) {

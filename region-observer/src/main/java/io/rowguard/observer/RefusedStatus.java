@@ -52,6 +52,11 @@ final class RefusedStatus extends OperationStatus {
     return new RefusedStatus(Kind.BUSY, message);
   }
 
+  /** Whether the client is to try again. */
+  boolean isBusy() {
+    return kind == Kind.BUSY;
+  }
+
   /** What fails a batch in which nobody reads the statuses of rows. */
   IOException exception() {
     switch (kind) {
@@ -73,7 +78,7 @@ final class RefusedStatus extends OperationStatus {
         batch.setOperationStatus(
             i,
             new OperationStatus(
-                ((RefusedStatus) status).kind == Kind.BUSY
+                ((RefusedStatus) status).isBusy()
                     ? OperationStatusCode.STORE_TOO_BUSY
                     : OperationStatusCode.SANITY_CHECK_FAILURE,
                 status.getExceptionMsg()));

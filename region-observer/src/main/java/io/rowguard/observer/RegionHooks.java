@@ -42,6 +42,9 @@ import org.slf4j.LoggerFactory;
 class RegionHooks {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
 
+  /** Of so many rows that are refused for now each has its status: HBase adds a stack trace. */
+  private static final int MOST_BUSY = 32;
+
   private final WriteCheck writes;
   private final AddedRows addedRows;
   private final BulkLoadCheck bulkLoads;
@@ -202,6 +205,7 @@ class RegionHooks {
     }
     int conforming = 0;
     int bare = 0;
+    int busy = 0;
     BatchKind kind = null;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
@@ -231,6 +235,8 @@ class RegionHooks {
       }
       if (status instanceof ForwardStatus) {
         bare++;
+      } else if (((RefusedStatus) status).isBusy() && ++busy > MOST_BUSY) {
+        throw ((RefusedStatus) status).exception();
       }
       batch.setOperationStatus(i, status);
     }
@@ -271,7 +277,7 @@ class RegionHooks {
   void before(Mutation mutation) throws IOException {
     versions.check(mutation);
     if (relayout != null) {
-      relayout.before(mutation);
+      relayout.before(mutation, addedRows::isUnderWay);
     }
   }
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -75,12 +76,18 @@ final class RelayoutWrites {
     return change.place(row);
   }
 
-  /** Pulls the row of a mutation, unless that has been done. Not under a row lock of HBase's. */
-  void before(Mutation mutation) throws IOException {
+  /**
+   * Pulls the row of a mutation, unless that has been done.
+   *
+   * @param inABatch whether another coprocessor writes it in the middle of a batch, under its locks
+   */
+  void before(Mutation mutation, BooleanSupplier inABatch) throws IOException {
     byte[] row = mutation.getRow();
     if (!own.isOwn(mutation) && !mark.isPulled(mutation) && isNewHere(row)) {
-      boolean locked = RequestRows.ofMultiRowCalls(region) != null;
-      mark.set(mutation, locked ? pulledBefore(row) : pulled(row));
+      boolean known = puller.isPulled(row);
+      boolean locked =
+          !known && (RequestRows.ofMultiRowCalls(region) != null || inABatch.getAsBoolean());
+      mark.set(mutation, locked ? pulledBefore(row) : known ? Pulled.UNMOVED : pulled(row));
     }
   }
 
