@@ -206,6 +206,10 @@ final class DeclaredTable implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    drop();
+  }
+
+  void drop() throws IOException {
     if (!exists()) {
       return;
     }

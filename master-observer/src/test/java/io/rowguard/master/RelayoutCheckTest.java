@@ -82,7 +82,7 @@ class RelayoutCheckTest {
     RelayoutCheck check = RelayoutCheck.of(STATES.get(from), STATES.get(to), CONF);
 
     assertEquals(STEPS.get(from + " -> " + to), check.step());
-    boolean isAllowed = from.equals(to) || check.step() != null || isPlain(from) && isPlain(to);
+    boolean isAllowed = from.equals(to) || check.step() != null || (isPlain(from) && isPlain(to));
     if (check.isConcerned()) {
       assertEquals(isAllowed, check.violations().isEmpty(), () -> codes(check).toString());
     }

@@ -390,7 +390,7 @@ class RelayoutMasterIT {
 
       table.alter("rowguard.force", "nobody writes");
       table.admin().snapshot(torn, table.name);
-      table.close(); // and so it is no longer open to what would be refused
+      table.drop(); // and so it is no longer open to what would be refused
       table.create();
 
       assertRefused(

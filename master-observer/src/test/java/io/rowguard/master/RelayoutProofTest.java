@@ -21,7 +21,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
@@ -59,7 +58,8 @@ class RelayoutProofTest {
   void violation_allRegionsSayTheRight_none(RelayoutStep step) {
     Answer right = RIGHT.get(step);
 
-    assertNull(proof(step, right, right, right).violation(step, false, true, unasked()));
+    assertNull(
+        proof(step, right, right, right).violation(step, false, true, RelayoutProofTest::unasked));
 
     boolean counts = step == RelayoutStep.MOVE || step == RelayoutStep.FINISH;
     assertEquals(1, asked.size());
@@ -71,7 +71,8 @@ class RelayoutProofTest {
   @Test
   void violation_beforeGivingUp_asksNobody() {
     assertNull(
-        proof(RelayoutStep.GIVE_UP).violation(RelayoutStep.GIVE_UP, false, false, unasked()));
+        proof(RelayoutStep.GIVE_UP)
+            .violation(RelayoutStep.GIVE_UP, false, false, RelayoutProofTest::unasked));
     assertEquals(List.of(), asked);
   }
 
@@ -83,7 +84,7 @@ class RelayoutProofTest {
       Answer other = Answer.of(version, right.generation(), right.isMoving(), 0, List.of());
 
       RuleViolation violation =
-          proof(step, right, other, right).violation(step, false, true, unasked());
+          proof(step, right, other, right).violation(step, false, true, RelayoutProofTest::unasked);
 
       assertEquals(Rule.RELAYOUT_UNPROVED, violation.rule());
       assertTrue(violation.isRefusal());
@@ -100,10 +101,10 @@ class RelayoutProofTest {
     Answer phase = Answer.of(right.version(), 3, !right.isMoving(), 0, List.of());
 
     assertContains(
-        proof(step, right, right, older).violation(step, false, true, unasked()),
+        proof(step, right, right, older).violation(step, false, true, RelayoutProofTest::unasked),
         "[08, ) is of generation 1, ");
     assertContains(
-        proof(step, right, right, phase).violation(step, false, true, unasked()),
+        proof(step, right, right, phase).violation(step, false, true, RelayoutProofTest::unasked),
         "[08, ) is of generation 3, " + (right.isMoving() ? "not moving" : "moving"));
   }
 
@@ -115,12 +116,12 @@ class RelayoutProofTest {
 
     assertContains(
         proof(RelayoutStep.FINISH, rows, right, marker)
-            .violation(RelayoutStep.FINISH, false, true, unasked()),
+            .violation(RelayoutStep.FINISH, false, true, RelayoutProofTest::unasked),
         " step=\"finish\" version=4 generation=3 found=\"2 of 3 regions: [, 04) has at least 17"
             + " rows that only the old layout has; [08, ) A marker.\". ");
     assertContains(
         proof(RelayoutStep.MOVE, Answer.of(3, 3, false, 1, List.of()))
-            .violation(RelayoutStep.MOVE, false, true, unasked()),
+            .violation(RelayoutStep.MOVE, false, true, RelayoutProofTest::unasked),
         "has at least 1 rows that only the new layout has");
   }
 
@@ -139,7 +140,7 @@ class RelayoutProofTest {
                     Said.answer(REGIONS.get(2), RIGHT.get(step))));
 
     assertContains(
-        proof.violation(step, false, true, unasked()),
+        proof.violation(step, false, true, RelayoutProofTest::unasked),
         "found=\"1 of 3 regions: [04, 08) no answer in 20 s\"");
   }
 
@@ -156,14 +157,15 @@ class RelayoutProofTest {
             answers(RIGHT.get(RelayoutStep.FINISH)));
 
     assertContains(
-        proof.violation(RelayoutStep.FINISH, false, true, unasked()),
+        proof.violation(RelayoutStep.FINISH, false, true, RelayoutProofTest::unasked),
         "found=\"regions were split or merged meanwhile\"");
   }
 
   @Test
   void violation_notAllRegionsOpen_asksNobody() {
     assertContains(
-        proof(RelayoutStep.START).violation(RelayoutStep.START, false, false, unasked()),
+        proof(RelayoutStep.START)
+            .violation(RelayoutStep.START, false, false, RelayoutProofTest::unasked),
         "found=\"not all regions are open\"");
     assertEquals(List.of(), asked);
   }
@@ -196,7 +198,8 @@ class RelayoutProofTest {
             () -> many,
             answers(rows));
 
-    String message = proof.violation(RelayoutStep.FINISH, false, true, unasked()).message();
+    String message =
+        proof.violation(RelayoutStep.FINISH, false, true, RelayoutProofTest::unasked).message();
 
     assertTrue(message.contains("5 of 5 regions: [, 01) "), message);
     assertFalse(message.contains("[03, 04)"), message);
@@ -222,8 +225,8 @@ class RelayoutProofTest {
     };
   }
 
-  private static Supplier<String> unasked() {
-    return () -> fail("whether there is data does not matter");
+  private static String unasked() {
+    return fail("whether there is data does not matter");
   }
 
   private static List<RegionInfo> regions(String... keys) {
