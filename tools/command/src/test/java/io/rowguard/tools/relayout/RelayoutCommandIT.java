@@ -304,7 +304,7 @@ class RelayoutCommandIT {
   }
 
   @Test
-  void allSteps_fromUnsaltedInSaltMode_spreadAndBareKeysWork() throws Exception {
+  void allSteps_fromUnsaltedToSalted_spreadTheRows() throws Exception {
     MovingTable table = MovingTable.create(hbase, "spread", MovingTable.UNSALTED, "reject");
     table.fill(MovingTable.UNSALTED, 200, 2);
     Map<String, String> before = table.cells(MovingTable.UNSALTED);
@@ -316,6 +316,26 @@ class RelayoutCommandIT {
     MoveOutcome moved = steps.run(MoveRequest.usual(), MovePace.of(0));
     assertEquals(400, moved.moved());
     assertTrue(steps.finish().isFinished());
+    assertEquals(before, table.cells(MovingTable.EIGHT));
+  }
+
+  @Test
+  void allSteps_inSaltMode_keepEveryCell() throws Exception {
+    MovingTable table =
+        MovingTable.create(hbase, "in_salt_mode", MovingTable.SIXTEEN, "salt", "08");
+    table.fill(MovingTable.SIXTEEN, 150, 2);
+    Map<String, String> before = table.cells(MovingTable.SIXTEEN);
+    String to = MovingTable.EIGHT.toString();
+
+    assertHas(run(0, "plan", "in_salt_mode", "--to", to), "Nothing is in the way.");
+    run(0, "start", "in_salt_mode", "--to", to, "--yes");
+    assertHas(run(0, "run", "in_salt_mode"), "No old row is left");
+    assertHas(run(0, "finish", "in_salt_mode", "--yes"), "1 regions have no rows any more");
+    assertEquals(before, table.cells(MovingTable.EIGHT));
+
+    CommandResult merged = session.run("merge", "in_salt_mode", "--yes");
+    assertEquals(0, merged.exitCode(), merged.err());
+    assertTrue(merged.out().contains(" regions became "), merged.out());
     assertEquals(before, table.cells(MovingTable.EIGHT));
   }
 }
