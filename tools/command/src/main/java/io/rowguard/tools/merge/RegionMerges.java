@@ -20,6 +20,7 @@ import io.rowguard.tools.cluster.ServerSettings;
 import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -225,7 +226,7 @@ final class RegionMerges {
   /** What was refused comes last. */
   private List<List<MergeRegion>> rotated(List<List<MergeRegion>> groups) {
     List<List<MergeRegion>> rotated = new ArrayList<>(groups);
-    java.util.Collections.rotate(rotated, -request.atOnce());
+    Collections.rotate(rotated, -request.atOnce());
     return rotated;
   }
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -42,7 +41,6 @@ final class Mover {
   private final int threads;
   private final MovePace pace;
   private final StepListener listener;
-  private final AtomicLong found = new AtomicLong();
   private final List<RowMover> movers = new ArrayList<>();
   private volatile String why;
   private volatile IOException fatal;
@@ -185,7 +183,6 @@ final class Mover {
         part.isToBeReadAgain = true;
         goesOn = false;
       }
-      found.addAndGet(old.size());
       for (byte[] row : old) {
         mover.add(row);
       }

@@ -8,7 +8,6 @@ import io.rowguard.tools.cluster.TableRegions;
 import io.rowguard.tools.presplit.BoundaryProblems;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -102,10 +101,8 @@ final class RegionAnswers {
 
   private List<Said> all(Asking asking) throws IOException {
     List<HRegionLocation> regions = TableRegions.of(connection, table);
-    if (regions.isEmpty()) {
-      return Collections.emptyList();
-    }
-    ExecutorService askers = Executors.newFixedThreadPool(Math.min(AT_ONCE, regions.size()));
+    ExecutorService askers =
+        Executors.newFixedThreadPool(Math.max(1, Math.min(AT_ONCE, regions.size())));
     try {
       List<Future<Said>> asked = new ArrayList<>();
       for (HRegionLocation region : regions) {

@@ -66,7 +66,8 @@ final class RegionSplits {
     long lastSuccess = System.nanoTime();
     int before = -1;
     while (true) {
-      List<byte[]> missing = NewRegions.missing(group, keys, TableRegions.startKeys(connection, table));
+      List<byte[]> missing =
+          NewRegions.missing(group, keys, TableRegions.startKeys(connection, table));
       if (missing.isEmpty()) {
         return;
       }

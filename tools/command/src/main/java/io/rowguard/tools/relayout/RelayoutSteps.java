@@ -115,7 +115,6 @@ public final class RelayoutSteps {
       }
       made = makeRegions(request, config, plan);
       awaitVersion(config.layoutVersion());
-      counted(config);
       listener.doing("Every region knows both layouts. Letting rows move.");
       alter(RelayoutDeclaration.moving(descriptor(), config));
     }
@@ -206,7 +205,8 @@ public final class RelayoutSteps {
       return 0;
     }
     listener.doing("Making " + missing.size() + " regions for the new rows.");
-    RegionSplits splits = new RegionSplits(connection, config.group(), table, listener, PATIENCE_MINUTES);
+    RegionSplits splits =
+        new RegionSplits(connection, config.group(), table, listener, PATIENCE_MINUTES);
     splits.at(missing);
     int moved = splits.spread(missing);
     listener.doing("Gave " + moved + " of them to other servers.");
