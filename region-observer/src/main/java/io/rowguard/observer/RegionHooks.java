@@ -17,8 +17,10 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -214,6 +216,9 @@ class RegionHooks {
       if (relayout != null && relayout.isOwn(batch.getOperation(i))) {
         continue;
       }
+      if (hasNonce(batch.getOperation(i))) {
+        versions.check(batch.getOperation(i));
+      }
       OperationStatus status = writes.judge(batch.getOperation(i));
       if (status == null) {
         conforming++;
@@ -275,10 +280,21 @@ class RegionHooks {
 
   /** Before anything is locked, of each mutation by itself. */
   void before(Mutation mutation) throws IOException {
-    versions.check(mutation);
+    if (!hasNonce(mutation)) {
+      versions.check(mutation);
+    }
     if (relayout != null) {
       relayout.before(mutation, addedRows::isUnderWay);
     }
+  }
+
+  /**
+   * Whether HBase knows a mutation again that it has carried out, when its client has lost the
+   * answer and tries again. It does so under the row's lock, so nothing may be said before that
+   * which makes a client of two layouts send it to another row: it would be carried out twice.
+   */
+  private static boolean hasNonce(Mutation mutation) {
+    return mutation instanceof Increment || mutation instanceof Append;
   }
 
   /** Before an endpoint is called. */

@@ -46,6 +46,8 @@ class LostAnswersIT {
   /** For each of the ways to add something, so many keys. */
   private static final int KEYS = 4;
 
+  private static final int ADDS = 3;
+
   private final HBaseTestingUtility hbase;
   private final ExecutorService client = Executors.newCachedThreadPool();
   private TableName name;
@@ -60,7 +62,6 @@ class LostAnswersIT {
   void create() throws IOException {
     name = Tables.create(hbase, FOUR, "reject", "01-", "02-", "03-", "08-", "12-");
     Tables.load(hbase, name, LostAnswers.class);
-    table = SaltedTable.open(hbase.getConnection(), name);
     steps = new RelayoutSteps(hbase.getConnection(), name);
   }
 
@@ -107,8 +108,14 @@ class LostAnswersIT {
   }
 
   private void assertCarriedOutOnce(Step step) throws Exception {
+    assertCarriedOutOnce(keys(KEYS * ADDS), step);
+  }
+
+  private void assertCarriedOutOnce(List<String> keys, Step step) throws Exception {
     List<Add> adds = List.of(this::increment, this::append, this::batch);
-    List<String> keys = keys(KEYS * adds.size());
+    assertEquals(ADDS, adds.size());
+    // Writes say what they are planned with, once the layout has changed.
+    table = SaltedTable.open(hbase.getConnection(), name);
     LostAnswers.LOST.clear();
     LostAnswers.isOn = true;
     Map<String, Future<?>> answers = new TreeMap<>();
@@ -162,6 +169,14 @@ class LostAnswersIT {
   void move() throws Exception {
     steps.prepare(RowkeyLayout.parse(SIXTEEN));
     assertCarriedOutOnce(steps::move);
+  }
+
+  @Test
+  void move_afterAnEarlierChange() throws Exception {
+    prepare();
+    steps.giveUp();
+    steps.prepare(RowkeyLayout.parse(SIXTEEN));
+    assertCarriedOutOnce(keys(2 * KEYS * ADDS).subList(KEYS * ADDS, 2 * KEYS * ADDS), steps::move);
   }
 
   @Test
