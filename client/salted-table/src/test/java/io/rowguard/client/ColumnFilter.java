@@ -1,7 +1,6 @@
 package io.rowguard.client;
 
 import io.rowguard.client.RowState.Column;
-import java.util.function.Predicate;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Query;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
@@ -10,16 +9,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** The rows with a value of some letters in their first column, for HBase and for the checker. */
 enum ColumnFilter {
   /** From m to z. */
-  FROM_M(CompareOperator.GREATER_OR_EQUAL, value -> value.compareTo("m") >= 0),
+  FROM_M(CompareOperator.GREATER_OR_EQUAL),
   /** From a to l. */
-  BEFORE_M(CompareOperator.LESS, value -> value.compareTo("m") < 0);
+  BEFORE_M(CompareOperator.LESS);
 
   private final CompareOperator operator;
-  private final Predicate<String> holds;
 
-  ColumnFilter(CompareOperator operator, Predicate<String> holds) {
+  ColumnFilter(CompareOperator operator) {
     this.operator = operator;
-    this.holds = holds;
   }
 
   /** Has a Get or Scan give such rows only. */
@@ -32,6 +29,11 @@ enum ColumnFilter {
   }
 
   boolean holds(RowState row) {
-    return row.get(Column.C1) != null && holds.test(row.get(Column.C1));
+    String value = row.get(Column.C1);
+    if (value == null) {
+      return false;
+    }
+    boolean isBefore = value.compareTo("m") < 0;
+    return isBefore == (this == BEFORE_M);
   }
 }

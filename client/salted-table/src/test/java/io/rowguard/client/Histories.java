@@ -144,11 +144,6 @@ final class Histories {
             });
   }
 
-  /** How many operations there are. */
-  int size() {
-    return hot.values().stream().mapToInt(KeyHistory::size).sum();
-  }
-
   /** How many of them have an outcome that nobody knows. */
   int unknown() {
     return hot.values().stream().mapToInt(KeyHistory::unknown).sum();

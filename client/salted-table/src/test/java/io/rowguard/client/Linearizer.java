@@ -155,7 +155,9 @@ final class Linearizer {
     List<Choice> choices = new ArrayList<>();
     for (int i : candidates) {
       if (sure.get(i).isObservation() && sure.get(i).after(point.row) != null) {
-        return List.of(new Choice(i, true, point));
+        choices.clear();
+        choices.add(new Choice(i, true, point));
+        return choices;
       }
       add(choices, i, true, point);
     }

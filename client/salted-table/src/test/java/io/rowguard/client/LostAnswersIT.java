@@ -52,7 +52,7 @@ class LostAnswersIT {
   private final ExecutorService client = Executors.newCachedThreadPool();
   private TableName name;
   private SaltedTable table;
-  private RelayoutSteps steps;
+  private LayoutSteps steps;
 
   LostAnswersIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
@@ -62,7 +62,7 @@ class LostAnswersIT {
   void create() throws IOException {
     name = Tables.create(hbase, FOUR, "reject", "01-", "02-", "03-", "08-", "12-");
     Tables.load(hbase, name, LostAnswers.class);
-    steps = new RelayoutSteps(hbase.getConnection(), name);
+    steps = new LayoutSteps(hbase.getConnection(), name);
   }
 
   @AfterEach

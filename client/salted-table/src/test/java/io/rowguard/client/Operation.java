@@ -259,10 +259,11 @@ final class Operation {
         !reads
             && checked == null
             && changes.stream().allMatch(c -> c.kind == Kind.PUT || c.kind == Kind.CLEAR);
-    if (!isPlain || changes.size() == 1) {
-      return List.of(this);
-    }
     List<Operation> parts = new ArrayList<>();
+    if (!isPlain || changes.size() == 1) {
+      parts.add(this);
+      return parts;
+    }
     for (Change change : changes) {
       Operation part = mutation(name + " in part").startedAt(start).endedAt(end);
       part.changes.add(change);

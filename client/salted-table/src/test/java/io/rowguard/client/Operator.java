@@ -20,7 +20,7 @@ final class Operator {
   private final RegionTrouble trouble;
   private final LiveTraffic traffic;
   private final Admin admin;
-  private final RelayoutSteps steps;
+  private final LayoutSteps steps;
 
   Operator(LiveCluster cluster, LiveTraffic traffic, RegionTrouble trouble) throws IOException {
     this.cluster = cluster;
@@ -28,7 +28,7 @@ final class Operator {
     this.traffic = traffic;
     this.trouble = trouble;
     this.admin = cluster.patient().getAdmin();
-    this.steps = new RelayoutSteps(cluster.patient(), table.name());
+    this.steps = new LayoutSteps(cluster.patient(), table.name());
   }
 
   /**
@@ -71,7 +71,7 @@ final class Operator {
     Eventually.isTrue(
         "no old row is left",
         () -> {
-          Mover mover = startMover();
+          MoverThread mover = startMover();
           mover.join();
           return steps.isNothingLeft();
         });
@@ -103,8 +103,8 @@ final class Operator {
   }
 
   /** Starts to move what is left, on a thread of its own. */
-  Mover startMover() throws IOException {
-    Mover mover = new Mover(cluster, table, steps.config().relayout(), traffic);
+  MoverThread startMover() throws IOException {
+    MoverThread mover = new MoverThread(cluster, table, steps.config().relayout(), traffic);
     mover.start();
     return mover;
   }

@@ -145,18 +145,6 @@ class RelayoutIT {
   }
 
   @Test
-  void noRelayout() throws Exception {
-    assertOneOrder(
-        "still", "reject", FOUR, (operator, trouble, traffic) -> traffic.awaitMore(4000));
-  }
-
-  @Test
-  void noRelayout_salt() throws Exception {
-    assertOneOrder(
-        "stillSalting", "salt", FOUR, (operator, trouble, traffic) -> traffic.awaitMore(4000));
-  }
-
-  @Test
   void moreBuckets_andBack_andAgain() throws Exception {
     assertOneOrder(
         "buckets",
@@ -204,7 +192,7 @@ class RelayoutIT {
 
   private static void killInTheMiddle(Operator operator, LiveTraffic traffic) throws Exception {
     for (int i = 0; i < 2; i++) {
-      Mover mover = operator.startMover();
+      MoverThread mover = operator.startMover();
       traffic.awaitMore(100);
       mover.kill();
       traffic.awaitMore(100);

@@ -1,6 +1,7 @@
 package io.rowguard.client;
 
-import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -33,11 +34,11 @@ final class RowState {
     }
   }
 
-  static final RowState EMPTY = new RowState(new String[Column.values().length]);
+  static final RowState EMPTY = new RowState(new EnumMap<>(Column.class));
 
-  private final String[] values;
+  private final Map<Column, String> values;
 
-  private RowState(String[] values) {
+  private RowState(Map<Column, String> values) {
     this.values = values;
   }
 
@@ -64,22 +65,26 @@ final class RowState {
   }
 
   private int size() {
-    return (int) Arrays.stream(values).filter(value -> value != null).count();
+    return values.size();
   }
 
   boolean isEmpty() {
-    return size() == 0;
+    return values.isEmpty();
   }
 
   /** The value of a column, null where it has none. */
   String get(Column column) {
-    return values[column.ordinal()];
+    return values.get(column);
   }
 
   /** The same with another value; null takes it away. */
   RowState with(Column column, String value) {
-    String[] changed = values.clone();
-    changed[column.ordinal()] = value;
+    Map<Column, String> changed = new EnumMap<>(values);
+    if (value == null) {
+      changed.remove(column);
+    } else {
+      changed.put(column, value);
+    }
     return new RowState(changed);
   }
 
@@ -96,12 +101,12 @@ final class RowState {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof RowState && Arrays.equals(values, ((RowState) other).values);
+    return other instanceof RowState && values.equals(((RowState) other).values);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(values);
+    return values.hashCode();
   }
 
   @Override

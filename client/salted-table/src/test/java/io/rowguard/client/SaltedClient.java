@@ -154,13 +154,11 @@ final class SaltedClient extends LiveClient {
 
   private Put put(String key, Operation operation) {
     Put put = new Put(bytes(key));
-    int columns = 1 + random.nextInt(3);
-    for (Column column : List.of(Column.C1, Column.C2)) {
-      if ((columns & 1 << column.ordinal()) != 0) {
-        String value = value();
-        operation.put(column, value);
-        put.addColumn(column.family(), column.qualifier(), bytes(value));
-      }
+    List<Column> columns = List.of(Column.C1, Column.C2);
+    for (Column column : oneIn(3) ? columns : List.of(columns.get(random.nextInt(2)))) {
+      String value = value();
+      operation.put(column, value);
+      put.addColumn(column.family(), column.qualifier(), bytes(value));
     }
     return put;
   }

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  * The steps of a change of a table's layout. Each is an alter, and over when all regions say that
  * they have it. For one thread.
  */
-final class RelayoutSteps {
+final class LayoutSteps {
   private static final String LAYOUT = "rowguard.layout";
   private static final String PREVIOUS = "rowguard.layout.previous";
   private static final String PHASE = "rowguard.layout.phase";
@@ -31,7 +31,7 @@ final class RelayoutSteps {
   private final TableName table;
   private final Admin admin;
 
-  RelayoutSteps(Connection connection, TableName table) throws IOException {
+  LayoutSteps(Connection connection, TableName table) throws IOException {
     this.connection = connection;
     this.table = table;
     this.admin = connection.getAdmin();

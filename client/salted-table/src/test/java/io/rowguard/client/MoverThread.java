@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Touches every key of which there is an old row, until there is none or it is killed: it does not
  * come back to what it failed at, and has no other state than the table's.
  */
-final class Mover extends Thread {
+final class MoverThread extends Thread {
   private static final int BATCH = 40;
 
   private final LiveCluster cluster;
@@ -30,7 +30,7 @@ final class Mover extends Thread {
   private final LiveTraffic traffic;
   private volatile boolean isKilled;
 
-  Mover(LiveCluster cluster, LiveTable table, Relayout relayout, LiveTraffic traffic) {
+  MoverThread(LiveCluster cluster, LiveTable table, Relayout relayout, LiveTraffic traffic) {
     super("mover");
     this.cluster = cluster;
     this.table = table;
