@@ -176,7 +176,7 @@ final class RegionTrouble {
     if (random.nextBoolean()) {
       cluster.hbase().getMiniHBaseCluster().killRegionServer(server.getServerName());
     } else {
-      server.abort("The test wants to be rid of this server.");
+      server.abort("The test wants to be rid of this server.", null);
     }
     cluster.hbase().getMiniHBaseCluster().startRegionServer();
     return true;
