@@ -57,15 +57,23 @@ final class NewRegions {
    */
   static List<byte[]> boundaries(EntityGroup group, int regions, List<byte[]> sample) {
     LayoutBoundaries boundaries = LayoutBoundaries.of(group);
+    // Where there are not so many values, half as many may do.
     for (int fewer = regions; fewer > 1; fewer /= 2) {
-      try {
-        return boundaries.evenly(fewer);
-      } catch (IllegalArgumentException e) {
-        // So many values there are not; half as many may do.
-        continue;
+      List<byte[]> keys = evenly(boundaries, fewer);
+      if (keys != null) {
+        return keys;
       }
     }
     return sample.isEmpty() ? List.of() : boundaries.quantiles(sample, null, regions);
+  }
+
+  /** Null where the layout's keys do not begin with so many values. */
+  private static List<byte[]> evenly(LayoutBoundaries boundaries, int regions) {
+    try {
+      return boundaries.evenly(regions);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   /**

@@ -9,9 +9,9 @@ import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -99,7 +99,7 @@ final class RegionSplits {
 
   /** Splits each region that has some of the keys inside, once; answers how many were. */
   private int round(List<byte[]> missing) throws IOException {
-    Map<byte[], Future<Void>> asked = new LinkedHashMap<>();
+    Map<byte[], Future<Void>> asked = new TreeMap<>(Arrays::compareUnsigned);
     try (Admin admin = connection.getAdmin()) {
       for (HRegionLocation location : TableRegions.of(connection, table)) {
         RegionInfo region = location.getRegion();

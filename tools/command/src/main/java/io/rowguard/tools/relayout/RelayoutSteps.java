@@ -143,7 +143,7 @@ public final class RelayoutSteps {
             config.mode() == Mode.SALT,
             threads,
             listener)
-        .obstacle();
+        .obstacle(found);
   }
 
   /**

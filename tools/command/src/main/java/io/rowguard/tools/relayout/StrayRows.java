@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -53,7 +52,7 @@ final class StrayRows {
     StrayRows strays = new StrayRows(connection, change, isSalted);
     List<HRegionLocation> regions = TableRegions.of(connection, table);
     ExecutorService readers = Executors.newFixedThreadPool(threads);
-    AtomicInteger done = new AtomicInteger();
+    int done = 0;
     try {
       List<Future<Boolean>> all = new ArrayList<>();
       for (HRegionLocation region : regions) {
@@ -61,7 +60,8 @@ final class StrayRows {
       }
       for (Future<Boolean> each : all) {
         each.get();
-        listener.counting("regions read", done.incrementAndGet(), regions.size());
+        done++;
+        listener.counting("regions read", done, regions.size());
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failure) {
@@ -89,14 +89,16 @@ final class StrayRows {
             });
   }
 
-  /** How many there are. */
-  long count() {
-    return count.get();
-  }
-
-  /** What is said of them. */
-  RelayoutObstacle obstacle() {
-    return of(count.get(), RowText.abbreviated(example));
+  /**
+   * What is said of them.
+   *
+   * @param counted how many the regions have counted; some may be gone by now
+   */
+  RelayoutObstacle obstacle(long counted) {
+    byte[] found = example;
+    return found == null
+        ? of(counted, "one that is gone by now")
+        : of(count.get(), RowText.abbreviated(found));
   }
 
   /** What is said of such rows. */
