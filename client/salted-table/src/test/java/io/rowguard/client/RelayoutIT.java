@@ -145,21 +145,21 @@ class RelayoutIT {
   }
 
   @Test
-  void moreBuckets_andBack_andAgain() throws Exception {
+  void moreBuckets_andBack() throws Exception {
     assertOneOrder(
         "buckets",
         "reject",
         FOUR,
-        (operator, trouble, traffic) -> thereAndBackAndThere(operator, traffic, SIXTEEN));
+        (operator, trouble, traffic) -> thereAndBack(operator, traffic, SIXTEEN));
   }
 
   @Test
-  void fewerBuckets_bareKeys() throws Exception {
+  void fewerBuckets_andBack_bareKeys() throws Exception {
     assertOneOrder(
         "saltMode",
         "salt",
         SIXTEEN,
-        (operator, trouble, traffic) -> thereAndBackAndThere(operator, traffic, FOUR));
+        (operator, trouble, traffic) -> thereAndBack(operator, traffic, FOUR));
   }
 
   @Test
@@ -175,7 +175,7 @@ class RelayoutIT {
         });
   }
 
-  private static void thereAndBackAndThere(Operator operator, LiveTraffic traffic, String to)
+  private static void thereAndBack(Operator operator, LiveTraffic traffic, String to)
       throws Exception {
     RowkeyLayout first = traffic.table().home();
     traffic.awaitMore(200);
