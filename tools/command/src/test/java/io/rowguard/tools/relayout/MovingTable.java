@@ -9,6 +9,7 @@ import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -107,8 +108,8 @@ final class MovingTable {
   }
 
   /** All cells, with timestamps, by bare key; fails where a row does not conform. */
-  TreeMap<String, String> cells(RowkeyLayout layout) throws IOException {
-    TreeMap<String, String> cells = new TreeMap<>();
+  Map<String, String> cells(RowkeyLayout layout) throws IOException {
+    Map<String, String> cells = new TreeMap<>();
     try (Table table = hbase.getConnection().getTable(name);
         ResultScanner scanner = table.getScanner(new Scan().readAllVersions())) {
       for (Result result : scanner) {
