@@ -21,6 +21,10 @@
  *   <li>{@code Forwarder}, {@code RowSender}: its way to the salted row; {@code Lane}: what goes to
  *       the same place travels together, carried by {@code RegionCarrier} or {@code ClientCarrier};
  *       {@code ServerForwards}: what all regions of a server share for that
+ *   <li>{@code RelayoutWrites}: what becomes of writes while the layout changes; {@code PullMark}:
+ *       what a mutation carries from the hook that pulls its row to the one that judges it; {@code
+ *       VersionCheck}: who planned with another version; {@code Questions}, {@code ServerWire}:
+ *       what regions ask each other; the rest is in {@code io.rowguard.observer.relayout}
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>
  */

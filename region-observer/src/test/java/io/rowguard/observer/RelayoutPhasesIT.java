@@ -28,16 +28,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A table whose regions reopen one by one with each step of a change of its layout, in both
- * directions: at any moment one of the two rows of each bare key takes its writes, and nothing that
- * was written is lost.
+ * A table whose regions reopen one by one with each step of a change of its layout: at any moment
+ * one of the two rows of each bare key takes its writes, and nothing that was written is lost.
  *
  * <p>The descriptor is changed where regions read it when they open, past the master, which would
  * reopen all of them at once.
  */
 @ExtendWith(MiniCluster.class)
 class RelayoutPhasesIT {
-  private static final int KEYS = 40;
+  private static final int KEYS = 24;
 
   private final HBaseTestingUtility hbase;
   private final Servers servers;
@@ -50,26 +49,23 @@ class RelayoutPhasesIT {
   @Test
   void reject_everyKey_isTakenAtOneOfItsPlaces() throws Exception {
     run("reject", false, false);
-    run("reject", true, false);
   }
 
   @Test
   void salt_everyKey_isTakenAtEither() throws Exception {
-    run("salt", false, false);
     run("salt", true, false);
   }
 
   @Test
   void givenUp_everyKey_isTakenAtOneOfItsPlaces() throws Exception {
-    run("reject", false, true);
-    run("salt", true, true);
+    run("salt", false, true);
   }
 
   private void run(String mode, boolean fromTheLast, boolean givingUp) throws Exception {
     try (GuardedTable guarded =
         GuardedTable.of(hbase, "rowguard.layout", SALTED, "rowguard.mode", mode)
             .with("rowguard.salt.timeout.ms", "20000")
-            .withSplits("05-", "10-", "24-", "45-")
+            .withSplits("08-", "24-", "45-")
             .create()) {
       List<RegionInfo> regions = new ArrayList<>(hbase.getAdmin().getRegions(guarded.name()));
       if (fromTheLast) {
