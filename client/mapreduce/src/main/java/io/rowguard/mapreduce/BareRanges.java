@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -56,7 +57,7 @@ final class BareRanges {
     return between(scan, starts);
   }
 
-  private static List<Scan> between(Scan scan, TreeSet<byte[]> starts) throws IOException {
+  private static List<Scan> between(Scan scan, SortedSet<byte[]> starts) throws IOException {
     List<Scan> ranges = new ArrayList<>();
     Scan rest = new Scan(scan);
     for (byte[] start : starts) {

@@ -111,6 +111,8 @@ final class BatchRounds<R extends Row> {
   /** Is told the result of one action. */
   interface Callback {
     /**
+     * Takes the result.
+     *
      * @param salted the row that it was sent to
      * @param shown the result, with its bare key
      */
@@ -128,7 +130,7 @@ final class BatchRounds<R extends Row> {
   private void fill(Row[] sent, Object[] answers, IOException failure) throws IOException {
     if (failure instanceof RetriesExhaustedWithDetailsException) {
       RetriesExhaustedWithDetailsException e = (RetriesExhaustedWithDetailsException) failure;
-      Map<Row, Integer> places = new IdentityHashMap<>();
+      IdentityHashMap<Row, Integer> places = new IdentityHashMap<>();
       for (int i = 0; i < sent.length; i++) {
         places.put(sent[i], i);
       }

@@ -48,7 +48,7 @@ abstract class ListSender {
   /** What HBase's own table throws when some actions of a batch have failed; null if none has. */
   abstract IOException batchFailure(BatchRounds<?> rounds);
 
-  /** Takes out of the list of a {@code delete} what it has done, where HBase's own table does. */
+  /** Takes out of a list of deletes those that are done, where HBase's own table does so. */
   abstract void keepFailed(BatchRounds<Delete> rounds, List<Delete> deletes);
 
   /** As {@code Table.batch}, where an interruption may not be thrown as what it is. */

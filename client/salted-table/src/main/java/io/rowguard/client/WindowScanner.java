@@ -282,8 +282,9 @@ final class WindowScanner implements MergedScanner {
     if (closed || !begun) {
       return false;
     }
-    boolean both = oldEnded || old.renewLease();
-    return both & (current == null || nextCurrent == null || current.renewLease());
+    boolean ofOld = oldEnded || old.renewLease();
+    boolean ofCurrent = current == null || nextCurrent == null || current.renewLease();
+    return ofOld && ofCurrent;
   }
 
   /** HBase's counters of all sub-scans until now, as a new object; null when not asked for. */
