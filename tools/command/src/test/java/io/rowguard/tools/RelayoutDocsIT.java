@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,11 +39,7 @@ class RelayoutDocsIT {
 
   @TempDir private Path directory;
 
-  private HBaseTestingUtility hbase;
-
-  @BeforeEach
-  void createOrders() throws IOException {
-    hbase = ObservedCluster.running();
+  private static void createOrders(HBaseTestingUtility hbase) throws IOException {
     TableName orders = TableName.valueOf("orders");
     byte[] f = Bytes.toBytes("f");
     hbase
@@ -71,6 +66,8 @@ class RelayoutDocsIT {
 
   @Test
   void everyBlock_inItsOrder_printsWhatThePageSays() throws Exception {
+    HBaseTestingUtility hbase = ObservedCluster.running();
+    createOrders(hbase);
     Shell shell = new Shell(directory, new ClusterSession(hbase, directory).arguments());
     String page = Files.readString(PAGE);
     StringBuilder actualPage = new StringBuilder();
