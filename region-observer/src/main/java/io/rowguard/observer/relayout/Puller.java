@@ -188,7 +188,7 @@ public final class Puller {
         for (int place : later) {
           fail(place, place + 1, "There is more to be moved than the time allows.");
         }
-        return Collections.emptyList();
+        later.clear();
       }
       return later;
     }
