@@ -3,7 +3,6 @@ package io.rowguard.observer.relayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -41,7 +40,7 @@ public final class RequestRows {
   public static List<byte[]> written(RegionInfo region) {
     RpcCall call = RpcServer.getCurrentCall().orElse(null);
     if (call == null) {
-      return Collections.emptyList();
+      return new ArrayList<>();
     }
     List<byte[]> own = OwnCall.rowsOf(call);
     if (own != null) {
