@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Mode;
 import io.rowguard.config.OtherPlaceException;
 import io.rowguard.config.Relayout;
@@ -250,13 +251,18 @@ final class RelayoutWrites {
         && (mark.isNotYet(mutation) || (moving && change.place(mutation.getRow()) == Place.OLD));
   }
 
-  /** Of replicated edits nobody reads a refusal, so they go on in any mode. */
+  /**
+   * Of replicated edits nobody reads a refusal, so they go on in any mode. SaltedTable, which says
+   * its version, finds the other row itself: what is forwarded has the timestamps of this server,
+   * and could undo what others do to the row before it arrives.
+   */
   private OperationStatus toOther(Mutation mutation, byte[] otherRow, boolean replicated) {
     RefusedStatus refused =
         replicated
             ? refusalOfUnpulled(mutation.getRow(), "It is replicated to a closed place.")
             : refusalOfOther(mutation.getRow(), otherRow);
-    return (forwarding || replicated)
+    boolean isForwarded = forwarding && LayoutVersion.of(mutation) < 0;
+    return (isForwarded || replicated)
             && !CurrentRequest.isForwarded()
             && BareWrites.obstacle(mutation) == null
         ? new ForwardStatus(otherRow, refused)
