@@ -67,8 +67,8 @@ class PullIT {
     /** Whether what comes to the other row is forwarded. */
     boolean forwards(WayIn way) {
       boolean alone =
-          way.name().startsWith("Table") && !way.name().contains("checkAndMutate")
-              || way.name().startsWith("AsyncTable") && !way.name().contains("checkAndMutate")
+          (way.name().startsWith("Table") && !way.name().contains("checkAndMutate"))
+              || (way.name().startsWith("AsyncTable") && !way.name().contains("checkAndMutate"))
               || way.name().contains("BufferedMutator");
       boolean carried =
           way.action() == WayIn.Action.PUT
