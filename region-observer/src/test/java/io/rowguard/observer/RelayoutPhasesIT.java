@@ -93,7 +93,7 @@ class RelayoutPhasesIT {
         for (RegionInfo region : regions) {
           reopen(region);
           step++;
-          for (String key : expected.keySet()) {
+          for (String key : List.copyOf(expected.keySet())) {
             append(guarded, mode, key, "" + (char) ('a' + step), places(key, values, over));
             expected.merge(key, "" + (char) ('a' + step), String::concat);
           }
