@@ -116,7 +116,7 @@ record LayoutAdvice(boolean isWarning, String text) {
                   + " are scattered over "
                   + buckets
                   + ": reading them together asks each."
-                  + (derivation == segment.derivation()
+                  + (derivation.equals(segment.derivation())
                       ? " If they are one entity, derive "
                           + segment.name()
                           + " from "

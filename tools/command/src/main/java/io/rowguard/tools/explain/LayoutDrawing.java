@@ -77,7 +77,9 @@ final class LayoutDrawing {
       return "literal";
     }
     String modifier = segment.isReversed() ? " reversed" : "";
-    return segment.type() + (segment.isDescending() ? " descending" : modifier);
+    return segment.type()
+        + (segment.isDescending() ? " descending" : modifier)
+        + (segment.isOptional() ? " optional" : "");
   }
 
   private String remark(Part part) {
