@@ -109,7 +109,7 @@ class EntityGroupLawsTest {
         List.of(
             "{a:word}|{b:text optional}",
             "{a:text}-{b:text optional}",
-            "{a:word}0{b:text optional}")) {
+            "{a:word}1{b:text optional}")) {
       RowkeyLayout layout = RowkeyLayout.parse(apart);
       IllegalArgumentException e =
           assertThrows(IllegalArgumentException.class, () -> EntityGroup.of(layout, "a"), apart);
