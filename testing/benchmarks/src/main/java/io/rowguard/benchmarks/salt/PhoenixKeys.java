@@ -39,14 +39,15 @@ public final class PhoenixKeys {
   }
 
   /** A layout and the table that it stands for. */
-  private record Case(String layout, String columns, String key, int buckets, Object[][] rows) {}
+  private record Case(
+      String layout, String columns, String key, int buckets, List<Object[]> rows) {}
 
   private static Case salted(String layout, String columns, String key, Object[]... rows) {
-    return new Case("{salt:uint8=java31(*)%16}" + layout, columns, key, 16, rows);
+    return new Case("{salt:uint8=java31(*)%16}" + layout, columns, key, 16, List.of(rows));
   }
 
   private static Case plain(String layout, String columns, String key, Object[]... rows) {
-    return new Case(layout, columns, key, 0, rows);
+    return new Case(layout, columns, key, 0, List.of(rows));
   }
 
   private static Object[] row(Object... values) {
