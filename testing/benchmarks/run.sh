@@ -27,6 +27,7 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (7 minutes)
   salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
   salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
+  phoenix-keys    no benchmark: golden vectors of Phoenix's keys, which a test of rowkey-layout reads (seconds)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
 
@@ -64,7 +65,8 @@ clean_up() {
 }
 
 measure() {
-  local java=java classpath
+  local java=java classpath main=(io.rowguard.benchmarks.Main "$1")
+  [[ $1 != phoenix-keys ]] || main=(io.rowguard.benchmarks.salt.PhoenixKeys)
   [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
   trap clean_up EXIT
   trap 'exit 130' INT
@@ -73,14 +75,14 @@ measure() {
   dir=$(mktemp -d "${TMPDIR:-/tmp}/rowguard-benchmark.XXXXXX")
   cd "$here"
   classpath=$here/target/classes:$(cat "$here/target/benchmarks.classpath")
-  [[ $1 != salt-phoenix ]] || classpath+=:$(cat "$here/target/phoenix.classpath")
+  [[ $1 != *phoenix* ]] || classpath+=:$(cat "$here/target/phoenix.classpath")
   CLASSPATH=$classpath "$java" \
     "@$root/deploy/lib/hbase-jdk17.args" \
     -Dlog4j.configuration=log4j-rowguard-test.properties \
     "-Djava.io.tmpdir=$dir" \
     "-Dtest.build.data.basedirectory=$dir/data" \
     ${java_options[@]+"${java_options[@]}"} \
-    io.rowguard.benchmarks.Main "$1" &
+    "${main[@]}" &
   job=$!
   wait "$job" || {
     job=
@@ -98,7 +100,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift
@@ -106,7 +108,7 @@ main() {
   [[ -n $name ]] || fail "which benchmark? testing/benchmarks/run.sh --help lists them"
   [[ $build == no ]] || build
   [[ -r $here/target/benchmarks.classpath ]] || fail "nothing is built; leave out --no-build"
-  [[ $name != salt-phoenix || $build == no ]] || phoenix
+  [[ $name != *phoenix* || $build == no ]] || phoenix
   measure "$name"
 }
 

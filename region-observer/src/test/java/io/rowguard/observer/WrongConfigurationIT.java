@@ -49,8 +49,8 @@ class WrongConfigurationIT {
   void layout_thatDoesNotParse_refusesWritesUntilMended() throws Exception {
     assertRefusesWritesUntilMended(
         "rowguard.layout: The layout does not parse at column 7: found \"wrod\", expected a type:"
-            + " hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64 or"
-            + " millis. Layout: {user:wrod}.",
+            + " hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64, int8,"
+            + " int16, int32, int64 or millis. Layout: {user:wrod}.",
         "rowguard.layout",
         "{user:wrod}",
         LAYOUT);
@@ -150,8 +150,8 @@ class WrongConfigurationIT {
             .create()) {
       assertRefusesWrites(
           guarded,
-          "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off. rowguard.group: The"
-              + " layout has no segment \"country\". Its segments are: user, item.");
+          "rowguard.mode is \"rejekt\"; it must be reject or salt or warn or off. rowguard.group:"
+              + " The layout has no segment \"country\". Its segments are: user, item.");
     }
   }
 

@@ -35,8 +35,8 @@ class TableConfigMistakesTest {
   void problems_layoutThatDoesNotParse_namesTheColumn() {
     assertProblem(
         "rowguard.layout: The layout does not parse at column 19: found \"m\", expected a type:"
-            + " hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64 or"
-            + " millis. Layout: {user:word}|{time:m.",
+            + " hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64, int8,"
+            + " int16, int32, int64 or millis. Layout: {user:word}|{time:m.",
         table("rowguard.layout", "{user:word}|{time:m"));
   }
 

@@ -48,9 +48,13 @@ final class BareWalk {
     /** How many of the layout's parts, counted from the left, the bytes hold completely. */
     final int completeParts;
 
-    Prefix(byte[] salted, int completeParts) {
+    /** Where the part after those begins in the bare key, if it is of fixed length. */
+    final int nextPartStart;
+
+    Prefix(byte[] salted, int completeParts, int nextPartStart) {
       this.salted = salted;
       this.completeParts = completeParts;
+      this.nextPartStart = nextPartStart;
     }
   }
 
@@ -93,7 +97,7 @@ final class BareWalk {
       salted.write(key, i, key.length - i);
     }
     // The parts in front of the one that the next byte belongs to.
-    return new Prefix(salted.toByteArray(), missingTo[state.part]);
+    return new Prefix(salted.toByteArray(), missingTo[state.part], i - state.length);
   }
 
   private void putMissing(int barePart, byte[][] values, ByteArrayOutputStream salted) {

@@ -14,9 +14,17 @@ final class BucketNumbers {
   private final int count;
   private final int radix;
   private final int length;
+  // Per step: its buckets, and what each of them weighs because of it.
+  private final int[] stepBuckets;
+  private final long[] stepWeights;
 
-  BucketNumbers(Segment segment) {
+  BucketNumbers(Segment segment, BucketSteps steps) {
     this.segment = segment;
+    this.stepWeights = steps.weights();
+    this.stepBuckets = new int[stepWeights.length];
+    for (int i = 0; i < stepBuckets.length; i++) {
+      stepBuckets[i] = steps.buckets(i);
+    }
     this.count = segment.derivation().buckets();
     this.radix = NumberForm.radix(segment);
     this.length = segment.minLength();
@@ -36,16 +44,28 @@ final class BucketNumbers {
     return number < count ? (int) number : -1;
   }
 
-  /** How many buckets begin with {@code written} bytes that make {@code smallest}. */
-  int completions(int smallest, int written) {
-    if (written == 0) {
-      return count;
+  /**
+   * What the buckets that begin with {@code written} bytes, 1 or more, weigh together.
+   *
+   * @param smallest the number that the bytes make
+   */
+  long weight(int smallest, int written) {
+    long weight = 0;
+    for (int i = 0; i < stepBuckets.length; i++) {
+      weight += stepWeights[i] * completions(smallest, written, stepBuckets[i]);
+    }
+    return weight;
+  }
+
+  /** How many numbers below {@code below} begin with {@code written} bytes. */
+  private long completions(int smallest, int written, int below) {
+    if (smallest >= below) {
+      return 0;
     }
     long place = placeValue(written - 1);
-    if (segment.isReversed()) {
-      return (int) ((count - 1 - smallest) / (place * radix)) + 1;
-    }
-    return (int) Math.min(count - smallest, place);
+    return segment.isReversed()
+        ? (below - 1 - smallest) / (place * radix) + 1
+        : Math.min(below - smallest, place);
   }
 
   /** The weight of the digit at an index; at least {@code count} when it must be zero. */

@@ -8,6 +8,10 @@ import java.util.Objects;
  * How a derived segment gets its value, such as {@code murmur3(user)%16}: a hash over other
  * segments (or over the whole bare key, {@code *}), or the number that one segment holds, and what
  * is taken of it. Immutable.
+ *
+ * <p>A second term may be added to the first before the remainder is taken, as in {@code
+ * murmur3(tenant)%64+murmur3(item)%4}; and the number of buckets may rise with a segment, as in
+ * {@code murmur3(*)%16,64 from day=20261201}.
  */
 public final class Derivation {
   /** Stands for a derivation without {@code %}. */
@@ -19,9 +23,15 @@ public final class Derivation {
   /** The most buckets. */
   public static final int MAX_BUCKETS = 65536;
 
+  /** The most steps in which the buckets may rise. */
+  public static final int MAX_STEPS = 8;
+
   private final Hash hash;
   private final List<String> inputs;
-  private final int buckets;
+  private final int firstBuckets;
+  private final Derivation second;
+  private final String stepSegment;
+  private final List<BucketStep> steps;
 
   /**
    * @param hash the hash, or null to take the number of the one input segment
@@ -29,34 +39,88 @@ public final class Derivation {
    * @param buckets the number after {@code %}, or {@link #NO_BUCKETS}
    */
   Derivation(Hash hash, List<String> inputs, int buckets) {
-    this.hash = hash;
-    this.inputs = Collections.unmodifiableList(inputs);
-    this.buckets = buckets;
+    this(hash, inputs, buckets, null, null, Collections.emptyList());
   }
 
-  /** The hash, or null where the number of one segment is taken as it is. */
+  private Derivation(
+      Hash hash,
+      List<String> inputs,
+      int buckets,
+      Derivation second,
+      String stepSegment,
+      List<BucketStep> steps) {
+    this.hash = hash;
+    this.inputs = Collections.unmodifiableList(inputs);
+    this.firstBuckets = buckets;
+    this.second = second;
+    this.stepSegment = stepSegment;
+    this.steps = Collections.unmodifiableList(steps);
+  }
+
+  /** This derivation with a second term that is added to it. */
+  Derivation plus(Derivation second) {
+    return new Derivation(hash, inputs, firstBuckets, second, stepSegment, steps);
+  }
+
+  /** This derivation with more buckets from values of a segment on. */
+  Derivation withSteps(String stepSegment, List<BucketStep> steps) {
+    return new Derivation(hash, inputs, firstBuckets, second, stepSegment, steps);
+  }
+
+  /** The hash, or null where the number of one segment is taken as it is; of the first term. */
   public Hash hash() {
     return hash;
   }
 
-  /** Whether the input is the whole bare key, {@code *}. */
+  /** Whether the input of the first term is the whole bare key, {@code *}. */
   public boolean isOverBareKey() {
     return inputs.isEmpty();
   }
 
-  /** The names of the input segments in the order they are hashed; empty for {@code *}. */
+  /**
+   * The names of the input segments of the first term in the order they are hashed; empty for
+   * {@code *}.
+   */
   public List<String> inputs() {
     return inputs;
   }
 
   /** Whether the value is a number below {@link #buckets()}. */
   public boolean hasBuckets() {
-    return buckets != NO_BUCKETS;
+    return firstBuckets != NO_BUCKETS;
   }
 
-  /** The number after {@code %}, 2 to 65536, or 0 when there is none. */
+  /**
+   * How many values there are: the number after {@code %}, or that of the last step; 2 to 65536, or
+   * 0 when there is none.
+   */
   public int buckets() {
-    return buckets;
+    return steps.isEmpty() ? firstBuckets : steps.get(steps.size() - 1).buckets();
+  }
+
+  /**
+   * The number after {@code %}, which is that of the rows below all steps; 0 when there is none.
+   */
+  public int firstBuckets() {
+    return firstBuckets;
+  }
+
+  /**
+   * The second term, which is added to the first before the remainder is taken; null when there is
+   * none. Its buckets are how many one value of the first term is spread over.
+   */
+  public Derivation second() {
+    return second;
+  }
+
+  /** The name of the segment whose value decides on the buckets; null when none does. */
+  public String stepSegment() {
+    return stepSegment;
+  }
+
+  /** From which values on there are more buckets, both ascending; empty when they stay the same. */
+  public List<BucketStep> steps() {
+    return steps;
   }
 
   @Override
@@ -65,19 +129,34 @@ public final class Derivation {
       return false;
     }
     Derivation that = (Derivation) other;
-    return hash == that.hash && inputs.equals(that.inputs) && buckets == that.buckets;
+    return hash == that.hash
+        && inputs.equals(that.inputs)
+        && firstBuckets == that.firstBuckets
+        && Objects.equals(second, that.second)
+        && Objects.equals(stepSegment, that.stepSegment)
+        && steps.equals(that.steps);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(hash, inputs, buckets);
+    return Objects.hash(hash, inputs, firstBuckets, second, stepSegment, steps);
   }
 
   /** This derivation as it stands in a layout's text. */
   @Override
   public String toString() {
     String input = inputs.isEmpty() ? "*" : String.join(",", inputs);
-    String source = hash == null ? input : hash.text() + "(" + input + ")";
-    return hasBuckets() ? source + "%" + buckets : source;
+    StringBuilder text = new StringBuilder(hash == null ? input : hash.text() + "(" + input + ")");
+    if (hasBuckets()) {
+      text.append('%').append(firstBuckets);
+    }
+    if (second != null) {
+      text.append('+').append(second);
+    }
+    for (BucketStep step : steps) {
+      text.append(',').append(step.buckets()).append(" from ").append(stepSegment);
+      text.append('=').append(step.from());
+    }
+    return text.toString();
   }
 }

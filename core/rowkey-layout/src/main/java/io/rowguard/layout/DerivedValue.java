@@ -4,31 +4,40 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Computes one derived segment from the row it stands in. Immutable and thread-safe.
- *
- * <p>The input of a derivation is a list of byte ranges of the row (for {@code *} all that remains
- * when derived segments and the literals after them are taken out). One range is hashed where it
- * lies; several are gathered first.
+ * Computes one derived segment from the row it stands in: the digest of one term, or the remainder
+ * of one term or of the sum of two. Immutable and thread-safe.
  */
 final class DerivedValue {
   private final Segment segment;
   private final int part;
   private final RowMatcher matcher;
   private final HasherPool pool;
-  // Pairs of part indexes: first (inclusive), last (inclusive) of each input range.
-  private final int[] inputs;
-  private final Segment numberSource;
+  private final DerivedTerm first;
+  // What is added to the first, and the buckets of that; null where there is one term.
+  private final DerivedTerm second;
+  private final int secondBuckets;
+  // How many buckets a row has; null for a digest.
+  private final BucketSteps steps;
   private final int lastPlainInput;
+  private final int lastGroupInput;
 
   private DerivedValue(List<Part> parts, int part, RowMatcher matcher, HasherPool pool) {
     this.segment = (Segment) parts.get(part);
     this.part = part;
     this.matcher = matcher;
     this.pool = pool;
-    this.inputs = inputRanges(parts, segment.derivation());
-    this.numberSource = segment.derivation().hash() == null ? (Segment) parts.get(inputs[0]) : null;
-    int last = lastInput();
-    this.lastPlainInput = parts.get(last) instanceof Literal ? last - 1 : last;
+    Derivation derivation = segment.derivation();
+    Derivation added = derivation.second();
+    this.first = new DerivedTerm(parts, derivation, matcher, pool);
+    this.second = added == null ? null : new DerivedTerm(parts, added, matcher, pool);
+    this.secondBuckets = added == null ? 0 : added.buckets();
+    this.steps = derivation.hasBuckets() ? BucketSteps.of(parts, derivation) : null;
+    this.lastGroupInput = plain(parts, first.lastInput());
+    this.lastPlainInput = plain(parts, lastInput());
+  }
+
+  private static int plain(List<Part> parts, int last) {
+    return parts.get(last) instanceof Literal ? last - 1 : last;
   }
 
   /** The derived segments of a layout, in the order of the row. */
@@ -53,47 +62,107 @@ final class DerivedValue {
     return part;
   }
 
+  /** The first term, or the only one. */
+  DerivedTerm first() {
+    return first;
+  }
+
+  /** The term that is added to the first, or null. */
+  DerivedTerm second() {
+    return second;
+  }
+
+  /** The buckets of the second term. */
+  int secondBuckets() {
+    return secondBuckets;
+  }
+
+  /** How many buckets a row has; null where the value is a digest. */
+  BucketSteps steps() {
+    return steps;
+  }
+
   /** The index of the last part with a value that goes into this one. */
   int lastPlainInput() {
     return lastPlainInput;
   }
 
+  /**
+   * The index of the last part with a value that goes into the first term. What is added to it, and
+   * steps, only choose among few buckets of an entity group.
+   */
+  int lastGroupInput() {
+    return lastGroupInput;
+  }
+
   /** The index of the last part, segment or literal, that goes into this one. */
   int lastInput() {
-    int last = 0;
-    for (int i = 1; i < inputs.length; i += 2) {
-      last = Math.max(last, inputs[i]);
+    int last = first.lastInput();
+    if (second != null) {
+      last = Math.max(last, second.lastInput());
     }
-    return last;
+    return steps == null ? last : Math.max(last, steps.part());
   }
 
-  /** Whether the value is the hash of one range of the row, from part to part. */
+  /** The index of the last part that has to be complete for the value to be known. */
+  int lastNeeded(int parts) {
+    boolean all = first.isOverBareKey() || (second != null && second.isOverBareKey());
+    return all ? parts - 1 : Math.max(part, lastPlainInput);
+  }
+
+  /**
+   * Whether the value is the hash of one range of the row, from part to part, and no more has to be
+   * looked for: where steps have a say, their segment stands at the same offset in every row.
+   */
   boolean isHashOfOneRange() {
-    return numberSource == null && inputs.length == 2;
+    boolean isKnown =
+        steps == null
+            || steps.part() == BucketSteps.NO_PART
+            || matcher.startsAtFixedOffset(steps.part());
+    return second == null && isKnown && first.isHashOfOneRange();
   }
 
-  /** The index of the first part that goes in. */
+  /**
+   * Whether two ranges of the row say all: those of two hashes, or that of a hash and the segment
+   * that decides on the buckets.
+   */
+  boolean isOfTwoRanges() {
+    if (steps == null || !first.isHashOfOneRange()) {
+      return false;
+    }
+    return steps.part() == BucketSteps.NO_PART
+        ? second != null && second.isHashOfOneRange()
+        : second == null;
+  }
+
+  /** The index of the first part of the first range. */
   int firstInput() {
-    return inputs[0];
+    return first.firstInput();
   }
 
-  /** The index of the last part (inclusive) of the range that begins with the first. */
+  /** The index of the last part (inclusive) of the first range. */
   int lastOfFirstRange() {
-    return inputs[1];
+    return first.lastOfFirstRange();
+  }
+
+  /** The index of the first part of the second range. */
+  int secondInput() {
+    return second == null ? steps.part() : second.firstInput();
+  }
+
+  /** The index of the last part (inclusive) of the second range. */
+  int lastOfSecondRange() {
+    return second == null ? steps.part() : second.lastOfFirstRange();
   }
 
   /** Whether the row in {@code [from, end)}, whose structure matches, holds the right value. */
   boolean matches(byte[] row, int from, int end) {
-    if (isHashOfOneRange()) {
-      int start = matcher.startOf(inputs[0], row, from, end);
-      return matches(row, from, end, start, matcher.startOf(inputs[1] + 1, row, from, end));
-    }
     int at = matcher.startOf(part, row, from, end);
-    if (numberSource != null) {
-      return NumberForm.holds(segment, sourceBucket(row, from, end), row, at);
+    if (steps != null) {
+      return NumberForm.holds(segment, bucket(row, from, end), row, at);
     }
     Hasher hasher = pool.take();
-    hashInputs(hasher, row, from, end);
+    first.digest(hasher, row, from, end);
     boolean equal = holdsDigest(hasher, row, at);
     pool.giveBack(hasher);
     return equal;
@@ -102,17 +171,40 @@ final class DerivedValue {
   /** As the other, where the one range that is hashed is known to be {@code [start, stop)}. */
   boolean matches(byte[] row, int from, int end, int start, int stop) {
     int at = matcher.startOf(part, row, from, end);
-    Derivation derivation = segment.derivation();
-    Hash hash = derivation.hash();
-    if (derivation.hasBuckets() && hash.isPlain()) {
-      // The usual salts: they need no working memory at all.
-      return NumberForm.holds(segment, bucket(hash.number(row, start, stop - start)), row, at);
+    if (steps != null) {
+      int bucket = first.bucketOfRange(row, start, stop, buckets(row, from, end));
+      return NumberForm.holds(segment, bucket, row, at);
     }
     Hasher hasher = pool.take();
-    hasher.hash(hash, row, start, stop - start);
+    first.digestRange(hasher, row, start, stop);
     boolean equal = holdsDigest(hasher, row, at);
     pool.giveBack(hasher);
     return equal;
+  }
+
+  /**
+   * As {@link #matches(byte[], int, int)}, where the {@linkplain #isOfTwoRanges two ranges} are
+   * known.
+   *
+   * @param positions as {@link TwoRanges} has them, counted from {@code from}
+   */
+  boolean matchesTwo(byte[] row, int from, int end, long positions) {
+    int start = from + TwoRanges.start(positions);
+    int stop = from + TwoRanges.stop(positions);
+    int otherStart = from + TwoRanges.otherStart(positions);
+    int bucket;
+    if (second == null) {
+      bucket = first.bucketOfRange(row, start, stop, steps.bucketsAt(row, otherStart));
+    } else {
+      int otherStop = from + TwoRanges.otherStop(positions);
+      int buckets = steps.buckets(0);
+      bucket =
+          sum(
+              first.bucketOfRange(row, start, stop, buckets),
+              second.bucketOfRange(row, otherStart, otherStop, secondBuckets),
+              buckets);
+    }
+    return NumberForm.holds(segment, bucket, row, matcher.startOf(part, row, from, end));
   }
 
   /** Writes the right value into a row whose structure otherwise matches. */
@@ -120,17 +212,19 @@ final class DerivedValue {
     fill(row, from, end, row, matcher.startOf(part, row, from, end));
   }
 
-  /** Writes the right value for a row whose one range that is hashed is {@code [start, stop)}. */
-  void write(byte[] row, int start, int stop, byte[] target, int at) {
-    Derivation derivation = segment.derivation();
-    Hash hash = derivation.hash();
-    if (derivation.hasBuckets() && hash.isPlain()) {
-      NumberForm.write(segment, bucket(hash.number(row, start, stop - start)), target, at);
+  /**
+   * Writes the right value to the beginning of a row whose one range that is hashed is {@code
+   * [start, stop)}.
+   */
+  void writeAhead(byte[] row, int start, int stop) {
+    if (steps != null) {
+      int bucket = first.bucketOfRange(row, start, stop, buckets(row, 0, row.length));
+      NumberForm.write(segment, bucket, row, 0);
       return;
     }
     Hasher hasher = pool.take();
-    hasher.hash(hash, row, start, stop - start);
-    writeDigest(hasher, target, at);
+    first.digestRange(hasher, row, start, stop);
+    writeDigest(hasher, row, 0);
     pool.giveBack(hasher);
   }
 
@@ -145,39 +239,44 @@ final class DerivedValue {
   }
 
   private void fill(byte[] row, int from, int end, byte[] target, int at) {
-    if (numberSource != null) {
-      NumberForm.write(segment, sourceBucket(row, from, end), target, at);
-      return;
-    }
-    if (isHashOfOneRange()) {
-      int start = matcher.startOf(inputs[0], row, from, end);
-      write(row, start, matcher.startOf(inputs[1] + 1, row, from, end), target, at);
+    if (steps != null) {
+      NumberForm.write(segment, bucket(row, from, end), target, at);
       return;
     }
     Hasher hasher = pool.take();
-    hashInputs(hasher, row, from, end);
+    first.digest(hasher, row, from, end);
     writeDigest(hasher, target, at);
     pool.giveBack(hasher);
   }
 
+  private int buckets(byte[] row, int from, int end) {
+    int decides = steps.part();
+    return decides == BucketSteps.NO_PART
+        ? steps.buckets(0)
+        : steps.bucketsAt(row, matcher.startOf(decides, row, from, end));
+  }
+
+  private int bucket(byte[] row, int from, int end) {
+    int buckets = buckets(row, from, end);
+    int bucket = first.bucket(row, from, end, buckets);
+    return second == null
+        ? bucket
+        : sum(bucket, second.bucket(row, from, end, secondBuckets), buckets);
+  }
+
+  /** Of two numbers, each below the buckets. */
+  static int sum(int first, int second, int buckets) {
+    int sum = first + second;
+    return sum < buckets ? sum : sum - buckets;
+  }
+
   private void writeDigest(Hasher hasher, byte[] target, int at) {
-    if (segment.derivation().hasBuckets()) {
-      NumberForm.write(segment, bucket(hasher.number()), target, at);
-      return;
-    }
     for (int i = 0; i < segment.minLength(); i++) {
       target[at + i] = byteAt(hasher, i);
     }
   }
 
-  private int bucket(int hash) {
-    return segment.derivation().hash().reduce(hash, segment.derivation().buckets());
-  }
-
   private boolean holdsDigest(Hasher hasher, byte[] row, int at) {
-    if (segment.derivation().hasBuckets()) {
-      return NumberForm.holds(segment, bucket(hasher.number()), row, at);
-    }
     for (int i = 0; i < segment.minLength(); i++) {
       if (row[at + i] != byteAt(hasher, i)) {
         return false;
@@ -197,72 +296,5 @@ final class DerivedValue {
     byte b = hasher.digestByte(place);
     // digitOf is its own inverse for descending bytes: MAX - (MAX - value).
     return segment.isDescending() ? (byte) NumberForm.digitOf(segment, b, index) : b;
-  }
-
-  private void hashInputs(Hasher hasher, byte[] row, int from, int end) {
-    hasher.startGathering();
-    for (int i = 0; i < inputs.length; i += 2) {
-      int start = matcher.startOf(inputs[i], row, from, end);
-      hasher.gather(row, start, matcher.startOf(inputs[i + 1] + 1, row, from, end));
-    }
-    hasher.hashGathered(segment.derivation().hash());
-  }
-
-  /** The number that the source segment holds, modulo the buckets. */
-  private int sourceBucket(byte[] row, int from, int end) {
-    int buckets = segment.derivation().buckets();
-    int start = matcher.startOf(inputs[0], row, from, end);
-    int length = numberSource.minLength();
-    if (NumberForm.radix(numberSource) == 256) {
-      return (int) Long.remainderUnsigned(ValueCodec.number(numberSource, row, start), buckets);
-    }
-    int rest = 0;
-    for (int i = 0; i < length; i++) {
-      int index = numberSource.isReversed() ? length - 1 - i : i;
-      // Below 65,536 * 10 + 10: no overflow, however many digits there are.
-      rest = (rest * 10 + (row[start + index] - '0')) % buckets;
-    }
-    return rest;
-  }
-
-  private static int[] inputRanges(List<Part> parts, Derivation derivation) {
-    List<int[]> ranges = new ArrayList<>();
-    if (derivation.isOverBareKey()) {
-      for (int i = 0; i < parts.size(); i++) {
-        if (BareKeys.isKept(parts, i)) {
-          extend(ranges, i);
-        }
-      }
-    } else {
-      for (String name : derivation.inputs()) {
-        extend(ranges, indexOf(parts, name));
-      }
-    }
-    int[] flat = new int[2 * ranges.size()];
-    for (int i = 0; i < ranges.size(); i++) {
-      flat[2 * i] = ranges.get(i)[0];
-      flat[2 * i + 1] = ranges.get(i)[1];
-    }
-    return flat;
-  }
-
-  /** Adds a part to the last range when it lies right after it, else as a range of its own. */
-  private static void extend(List<int[]> ranges, int part) {
-    int[] last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
-    if (last != null && last[1] + 1 == part) {
-      last[1] = part;
-    } else {
-      ranges.add(new int[] {part, part});
-    }
-  }
-
-  private static int indexOf(List<Part> parts, String name) {
-    for (int i = 0; i < parts.size(); i++) {
-      Part part = parts.get(i);
-      if (part instanceof Segment && ((Segment) part).name().equals(name)) {
-        return i;
-      }
-    }
-    throw new AssertionError("The parser lets no unknown input through. name=" + name);
   }
 }

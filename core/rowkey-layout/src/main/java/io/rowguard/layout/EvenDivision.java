@@ -87,10 +87,11 @@ final class EvenDivision {
         break;
       }
       below = below.plus(width.times(Fraction.of(before, total)));
+      PrefixState state = walk.state();
       if (!walk.push(b & 0xff)) {
         break;
       }
-      width = width.times(Fraction.of(automaton.completions(walk.state()), total));
+      width = width.times(Fraction.of(automaton.weight(state, b), total));
     }
     return below;
   }
@@ -105,23 +106,26 @@ final class EvenDivision {
       if (total == 0) {
         break;
       }
+      PrefixState state = walk.state();
       rest = descend(walk, rest, total);
-      width = width.times(Fraction.of(automaton.completions(walk.state()), total));
+      width = width.times(Fraction.of(automaton.weight(state, walk.last()), total));
     }
     return withoutSmallestEnding(walk);
   }
 
   private boolean isEndOfSpace(PrefixWalk walk) {
-    return walk.isAtLimit() || automaton.isVariable(walk.state());
+    PrefixState state = walk.state();
+    return walk.isAtLimit() || automaton.isVariable(state) || automaton.isOptional(state);
   }
 
   /** The weight of all that can follow the prefix with a next byte below {@code limit}. */
   private long weightBelow(PrefixWalk walk, int limit) {
     int depth = walk.length();
+    PrefixState state = walk.state();
     long weight = 0;
     for (int b = 0; b < limit; b++) {
       if (walk.push(b)) {
-        weight += automaton.completions(walk.state());
+        weight += automaton.weight(state, (byte) b);
         walk.truncate(depth);
       }
     }
@@ -131,10 +135,11 @@ final class EvenDivision {
   /** Appends the byte whose share of the interval holds the fraction; answers where within it. */
   private Fraction descend(PrefixWalk walk, Fraction fraction, long total) {
     int depth = walk.length();
+    PrefixState state = walk.state();
     long before = 0;
     for (int b = 0; b <= 0xff; b++) {
       if (walk.push(b)) {
-        long weight = automaton.completions(walk.state());
+        long weight = automaton.weight(state, (byte) b);
         if (fraction.compareTo(Fraction.of(before + weight, total)) < 0) {
           return fraction.minus(Fraction.of(before, total)).over(Fraction.of(weight, total));
         }

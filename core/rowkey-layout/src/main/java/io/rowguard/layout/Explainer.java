@@ -89,6 +89,9 @@ final class Explainer {
   private Explanation.Mismatch wrongPart() {
     int pos = 0;
     for (int i = 0; i < matcher.partCount(); i++) {
+      if (i == matcher.required() && pos == row.length) {
+        break;
+      }
       int next = matcher.part(i).match(row, pos, row.length);
       if (next < 0) {
         return wrongAt(i, pos, Verdict.ofFailure(next));
@@ -132,7 +135,7 @@ final class Explainer {
             segment.expectation() + " without \"" + text(literal) + "\"",
             found);
       default:
-        return finding(segment, segment.type().firstWrong(row, pos, end), isNot(segment), found);
+        return finding(segment, segment.firstWrong(row, pos, end), isNot(segment), found);
     }
   }
 
@@ -156,7 +159,7 @@ final class Explainer {
    */
   private Explanation.Mismatch unterminated(int index, Segment segment, int pos) {
     Literal literal = literalAfter(index);
-    int wrong = segment.type().firstWrong(row, pos, row.length);
+    int wrong = segment.firstWrong(row, pos, row.length);
     return new Explanation.Mismatch(
         segment.name(),
         wrong < 0 ? row.length : wrong,
@@ -210,7 +213,10 @@ final class Explainer {
     String subject = "segment " + segment.name();
     switch (type.kind()) {
       case TEXT:
-        return subject + " is not valid UTF-8";
+        return subject
+            + (segment.isTurned()
+                ? " is not valid UTF-8 with all bits turned"
+                : " is not valid UTF-8");
       case WORD:
         return subject + " is not made of letters, digits or underscores";
       case MILLIS:

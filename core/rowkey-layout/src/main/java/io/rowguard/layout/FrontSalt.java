@@ -54,7 +54,7 @@ final class FrontSalt {
     System.arraycopy(head, 0, row, 0, head.length);
     System.arraycopy(bareKey, 0, row, head.length, bareKey.length);
     int start = head.length + (int) (input >>> 32);
-    value.write(row, start, head.length + (int) input, row, 0);
+    value.writeAhead(row, start, head.length + (int) input);
     return row;
   }
 }

@@ -1,6 +1,7 @@
 package io.rowguard.layout;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import java.util.Locale;
  */
 final class LayoutParser {
   private static final char END = '\uffff';
+  private static final int LONGEST_NUMBER = 40;
 
   private final String text;
   private final List<Part> parts = new ArrayList<>();
@@ -87,16 +89,31 @@ final class LayoutParser {
     int typeColumn = pos;
     SegmentType type = type();
     Segment.Modifier modifier = modifier(type);
+    boolean optional = optional();
     blanks();
     Derivation derivation = null;
-    if (charAt(pos) == '=') {
+    if (charAt(pos) == '=' && !optional) {
       pos++;
       blanks();
       derivation = derivation(type, typeColumn);
       blanks();
     }
-    expect('}', derivation == null ? "reversed, descending, = or }" : "% or }");
-    return new Segment(name, type, modifier, derivation);
+    expect('}', optional ? "}" : expectedAfter(derivation));
+    return optional
+        ? Segment.optional(name, type, modifier)
+        : new Segment(name, type, modifier, derivation);
+  }
+
+  private static String expectedAfter(Derivation derivation) {
+    if (derivation == null) {
+      return "reversed, descending, optional, = or }";
+    }
+    if (!derivation.hasBuckets()) {
+      return "% or }";
+    }
+    return derivation.second() == null && derivation.steps().isEmpty()
+        ? "+, a comma or }"
+        : "a comma or }";
   }
 
   private String name(String expected) {
@@ -129,32 +146,38 @@ final class LayoutParser {
       case "millis":
         return SegmentType.of(SegmentType.Kind.MILLIS, 8, 8);
       case "uint":
-        return uint(start);
+        return number(SegmentType.Kind.UINT, start);
+      case "int":
+        return number(SegmentType.Kind.INT, start);
       default:
         throw error(
             start,
             word.isEmpty() ? found() : quoted(word),
-            "a type: hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64"
-                + " or millis");
+            "a type: hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64,"
+                + " int8, int16, int32, int64 or millis");
     }
   }
 
-  private SegmentType uint(int start) {
+  private SegmentType number(SegmentType.Kind kind, int start) {
     int from = pos;
     while (isDigit(charAt(pos))) {
       pos++;
     }
     switch (text.substring(from, pos)) {
       case "8":
-        return SegmentType.of(SegmentType.Kind.UINT, 1, 1);
+        return SegmentType.of(kind, 1, 1);
       case "16":
-        return SegmentType.of(SegmentType.Kind.UINT, 2, 2);
+        return SegmentType.of(kind, 2, 2);
       case "32":
-        return SegmentType.of(SegmentType.Kind.UINT, 4, 4);
+        return SegmentType.of(kind, 4, 4);
       case "64":
-        return SegmentType.of(SegmentType.Kind.UINT, 8, 8);
+        return SegmentType.of(kind, 8, 8);
       default:
-        throw error(start, quoted(text.substring(start, pos)), "uint8, uint16, uint32 or uint64");
+        String word = kind == SegmentType.Kind.UINT ? "uint" : "int";
+        throw error(
+            start,
+            quoted(text.substring(start, pos)),
+            word + "8, " + word + "16, " + word + "32 or " + word + "64");
     }
   }
 
@@ -195,9 +218,13 @@ final class LayoutParser {
         return modifier;
       }
       String word = letters();
+      if (word.equals("optional")) {
+        pos = before;
+        return modifier;
+      }
       boolean reversed = word.equals("reversed");
       if (!reversed && !word.equals("descending")) {
-        throw error(column, quoted(word), "reversed, descending, = or }");
+        throw error(column, quoted(word), "reversed, descending, optional, = or }");
       }
       if (modifier != Segment.Modifier.NONE) {
         throw error(column, quoted(word), "one modifier at most");
@@ -206,42 +233,152 @@ final class LayoutParser {
         throw error(column, quoted(word), "no reversed on " + type + "; numbers are descending");
       }
       if (!reversed && !type.kind().canDescend()) {
-        throw error(column, quoted(word), "no descending on " + type + "; only uintN and millis");
+        throw error(
+            column,
+            quoted(word),
+            "no descending on " + type + "; only uintN, intN, millis, text and bytes");
       }
       modifier = reversed ? Segment.Modifier.REVERSED : Segment.Modifier.DESCENDING;
     }
   }
 
-  private Derivation derivation(SegmentType type, int typeColumn) {
-    int sourceColumn = pos;
-    String word = name("md5(...), murmur3(...), crc32(...), java31(...) or a segment name");
+  /** Reads the word that may stand after the modifier. */
+  private boolean optional() {
+    int before = pos;
     blanks();
-    Hash hash = null;
-    List<String> inputs = new ArrayList<>();
-    if (charAt(pos) == '(') {
-      hash = hash(word, sourceColumn);
-      pos++;
-      inputs = inputs();
-      blanks();
-    } else {
-      inputs.add(word);
-      rules.input(word, sourceColumn);
+    if (pos > before && letters().equals("optional")) {
+      return true;
     }
+    pos = before;
+    return false;
+  }
+
+  private Derivation derivation(SegmentType type, int typeColumn) {
+    Derivation first = term(type, typeColumn);
+    blanks();
+    if (!first.hasBuckets()) {
+      return first;
+    }
+    Derivation derivation = first;
+    if (charAt(pos) == '+') {
+      pos++;
+      blanks();
+      derivation = first.plus(summand(first.buckets()));
+      blanks();
+    }
+    return charAt(pos) == ',' ? steps(derivation, type) : derivation;
+  }
+
+  /** A hash or a name, and the number of buckets if there is one. */
+  private Derivation term(SegmentType type, int typeColumn) {
+    int sourceColumn = pos;
+    Derivation source = source();
     int buckets = Derivation.NO_BUCKETS;
     if (charAt(pos) == '%') {
       pos++;
       blanks();
       int bucketsColumn = pos;
-      buckets = number(Derivation.MIN_BUCKETS, Derivation.MAX_BUCKETS, "a number of buckets");
+      buckets = buckets();
       rules.buckets(type, buckets, bucketsColumn);
-    } else if (hash == null) {
+    } else if (source.hash() == null) {
       throw error(pos, found(), "% and the number of buckets (a bare name needs them)");
     }
-    rules.derived(type, hash, buckets, typeColumn);
-    if (hash == null) {
-      rules.numberSource(word, sourceColumn);
+    rules.derived(type, source.hash(), buckets, typeColumn);
+    if (source.hash() == null) {
+      rules.numberSource(source.inputs().get(0), sourceColumn);
     }
-    return new Derivation(hash, inputs, buckets);
+    return new Derivation(source.hash(), source.inputs(), buckets);
+  }
+
+  /** What is added to a term of so many buckets. */
+  private Derivation summand(int mostBuckets) {
+    int sourceColumn = pos;
+    Derivation source = source();
+    expect('%', "% and the number of buckets");
+    blanks();
+    int bucketsColumn = pos;
+    int buckets = buckets();
+    if (buckets > mostBuckets) {
+      throw error(
+          bucketsColumn,
+          quoted("" + buckets),
+          "at most " + mostBuckets + ", the buckets of the first term");
+    }
+    if (source.hash() == null) {
+      rules.numberSource(source.inputs().get(0), sourceColumn);
+    }
+    return new Derivation(source.hash(), source.inputs(), buckets);
+  }
+
+  /** A hash or a name, up to the sign after it. */
+  private Derivation source() {
+    int column = pos;
+    String word = name("md5(...), murmur3(...), crc32(...), java31(...) or a segment name");
+    blanks();
+    Hash hash = null;
+    List<String> inputs = new ArrayList<>();
+    if (charAt(pos) == '(') {
+      hash = hash(word, column);
+      pos++;
+      inputs = inputs();
+      blanks();
+    } else {
+      inputs.add(word);
+      rules.input(word, column);
+    }
+    return new Derivation(hash, inputs, Derivation.NO_BUCKETS);
+  }
+
+  private int buckets() {
+    return number(Derivation.MIN_BUCKETS, Derivation.MAX_BUCKETS, "a number of buckets");
+  }
+
+  /** Reads from the first comma to after the last step. */
+  private Derivation steps(Derivation derivation, SegmentType type) {
+    List<BucketStep> steps = new ArrayList<>();
+    String segment = null;
+    int before = derivation.buckets();
+    while (charAt(pos) == ',') {
+      if (steps.size() == Derivation.MAX_STEPS) {
+        throw error(pos, found(), "}: " + Derivation.MAX_STEPS + " steps at most");
+      }
+      pos++;
+      blanks();
+      int bucketsColumn = pos;
+      int buckets = buckets();
+      if (buckets <= before) {
+        throw error(bucketsColumn, quoted("" + buckets), "more than the " + before + " before");
+      }
+      rules.buckets(type, buckets, bucketsColumn);
+      blanks();
+      int fromColumn = pos;
+      String from = letters();
+      if (!from.equals("from")) {
+        String shown = from.isEmpty() ? found() : quoted(from);
+        throw error(fromColumn, shown, "from, and the value of a segment");
+      }
+      blanks();
+      int segmentColumn = pos;
+      String name = name("the name of a segment");
+      if (segment != null && !segment.equals(name)) {
+        throw error(segmentColumn, quoted(name), segment + ", as in the step before");
+      }
+      segment = name;
+      blanks();
+      expect('=', "= and a value");
+      blanks();
+      int valueColumn = pos;
+      BigInteger value = wholeNumber();
+      BigInteger last = steps.isEmpty() ? null : steps.get(steps.size() - 1).from();
+      if (last != null && value.compareTo(last) <= 0) {
+        throw error(valueColumn, quoted(value.toString()), "more than the " + last + " before");
+      }
+      rules.step(segment, segmentColumn, value, valueColumn);
+      steps.add(new BucketStep(buckets, value));
+      before = buckets;
+      blanks();
+    }
+    return derivation.withSteps(segment, steps);
   }
 
   private Hash hash(String word, int column) {
@@ -294,6 +431,26 @@ final class LayoutParser {
       throw error(start, quoted(digits), expected);
     }
     return (int) number;
+  }
+
+  /** A whole number with or without a sign, of as many digits as any step needs. */
+  private BigInteger wholeNumber() {
+    int start = pos;
+    if (charAt(pos) == '-') {
+      pos++;
+    }
+    int digits = pos;
+    while (isDigit(charAt(pos))) {
+      pos++;
+    }
+    String expected = "a whole number of at most " + LONGEST_NUMBER + " digits";
+    if (pos == digits) {
+      throw error(pos, found(), expected);
+    }
+    if (pos - digits > LONGEST_NUMBER) {
+      throw error(start, quoted(text.substring(start, pos)), expected);
+    }
+    return new BigInteger(text.substring(start, pos));
   }
 
   private String letters() {

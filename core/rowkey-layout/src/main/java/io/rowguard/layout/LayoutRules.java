@@ -1,5 +1,6 @@
 package io.rowguard.layout;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ final class LayoutRules {
   private final Map<String, Integer> names = new HashMap<>();
   private final Map<String, Integer> inputs = new LinkedHashMap<>();
   private final Map<String, Integer> numberSources = new LinkedHashMap<>();
+  private final List<Threshold> thresholds = new ArrayList<>();
 
   LayoutRules(String text) {
     this.text = text;
@@ -41,6 +43,27 @@ final class LayoutRules {
     numberSources.putIfAbsent(name, column);
   }
 
+  /** From which value of a segment on there are more buckets. */
+  private static final class Threshold {
+    final String segment;
+    final int segmentColumn;
+    final BigInteger from;
+    final int column;
+
+    Threshold(String segment, int segmentColumn, BigInteger from, int column) {
+      this.segment = segment;
+      this.segmentColumn = segmentColumn;
+      this.from = from;
+      this.column = column;
+    }
+  }
+
+  /** A step of buckets was read. */
+  void step(String segment, int segmentColumn, BigInteger from, int column) {
+    input(segment, segmentColumn);
+    thresholds.add(new Threshold(segment, segmentColumn, from, column));
+  }
+
   /** The number after a derivation's {@code %} was read. */
   void buckets(SegmentType type, int buckets, int column) {
     if (!type.isFixedLength()) {
@@ -61,6 +84,7 @@ final class LayoutRules {
     switch (type.kind()) {
       case TEXT:
       case WORD:
+      case INT:
       case MILLIS:
         throw error(
             typeColumn, found, "hex(n), HEX(n), digits(n), bytes(n) or uintN: it is derived");
@@ -116,6 +140,7 @@ final class LayoutRules {
         segments.put(segment.name(), segment);
         plain |= !segment.isDerived();
         requireBytesLast(segment, i);
+        requireOptionalLast(segment, i);
       }
     }
     if (!plain) {
@@ -126,6 +151,32 @@ final class LayoutRules {
     }
     for (Map.Entry<String, Integer> source : numberSources.entrySet()) {
       requireNumber(segments.get(source.getKey()), source.getValue());
+    }
+    for (Threshold threshold : thresholds) {
+      requireThreshold(segments.get(threshold.segment), threshold);
+    }
+  }
+
+  private void requireThreshold(Segment segment, Threshold threshold) {
+    SegmentType type = segment.type();
+    if (segment.isOptional()) {
+      throw error(
+          threshold.segmentColumn, quoted(segment.name()), "a segment that is not optional");
+    }
+    if (!type.kind().isNumber() && type.kind() != SegmentType.Kind.DIGITS) {
+      throw error(
+          threshold.segmentColumn,
+          quoted(segment.name()),
+          "a uintN, intN, millis or digits segment, whose value decides");
+    }
+    BigInteger smallest = BucketSteps.smallest(type);
+    boolean isTooSmall = threshold.from.compareTo(smallest) <= 0;
+    boolean isTooLarge = threshold.from.compareTo(BucketSteps.largest(type)) > 0;
+    if (isTooSmall || isTooLarge) {
+      throw error(
+          threshold.column,
+          quoted(threshold.from.toString()),
+          "a value of " + segment.name() + " above " + smallest + " that fits " + type);
     }
   }
 
@@ -150,6 +201,27 @@ final class LayoutRules {
     }
   }
 
+  private void requireOptionalLast(Segment segment, int index) {
+    if (!segment.isOptional()) {
+      return;
+    }
+    if (index < parts.size() - 1) {
+      throw error(
+          columns.get(index), "an optional segment before the end", "an optional segment last");
+    }
+    int before = index > 0 && parts.get(index - 1) instanceof Literal ? index - 2 : index - 1;
+    boolean isAfterPlain =
+        before >= 0
+            && parts.get(before) instanceof Segment
+            && !((Segment) parts.get(before)).isDerived();
+    if (!isAfterPlain) {
+      throw error(
+          columns.get(index),
+          "an optional segment",
+          "one right after a segment that is neither derived nor optional, and a literal at most");
+    }
+  }
+
   private void requirePlain(Map<String, Segment> segments, String name, int column) {
     Segment segment = segments.get(name);
     if (segment == null) {
@@ -161,8 +233,12 @@ final class LayoutRules {
   }
 
   private void requireNumber(Segment segment, int column) {
+    if (segment.isOptional()) {
+      throw error(column, quoted(segment.name()), "a segment that is not optional");
+    }
     switch (segment.type().kind()) {
       case UINT:
+      case INT:
       case MILLIS:
       case DIGITS:
         return;
@@ -170,7 +246,9 @@ final class LayoutRules {
         throw error(
             column,
             quoted(segment.name()),
-            "a uintN, millis or digits segment, or a hash such as murmur3(" + segment.name() + ")");
+            "a uintN, intN, millis or digits segment, or a hash such as murmur3("
+                + segment.name()
+                + ")");
     }
   }
 

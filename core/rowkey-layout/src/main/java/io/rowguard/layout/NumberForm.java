@@ -38,7 +38,7 @@ final class NumberForm {
   static void write(Segment segment, long number, byte[] row, int at) {
     int radix = radix(segment);
     int length = segment.minLength();
-    long rest = segment.isDescending() ? descendingMax(segment) - number : number;
+    long rest = asWritten(segment, number);
     for (int places = 0; places < length; places++) {
       int index = segment.isReversed() ? places : length - 1 - places;
       row[at + index] = symbol(segment, (int) (radix == 10 ? rest % 10 : rest & (radix - 1)));
@@ -50,7 +50,7 @@ final class NumberForm {
   static boolean holds(Segment segment, long number, byte[] row, int at) {
     int radix = radix(segment);
     int length = segment.minLength();
-    long rest = segment.isDescending() ? descendingMax(segment) - number : number;
+    long rest = asWritten(segment, number);
     for (int places = 0; places < length; places++) {
       int index = segment.isReversed() ? places : length - 1 - places;
       if (row[at + index]
@@ -60,6 +60,28 @@ final class NumberForm {
       rest = radix == 10 ? rest / 10 : rest >>> (radix == 16 ? 4 : 8);
     }
     return true;
+  }
+
+  /** The unsigned number whose bytes stand in the row for a number. */
+  private static long asWritten(Segment segment, long number) {
+    if (!segment.type().kind().isNumber()) {
+      return number;
+    }
+    return segment.isDescending()
+        ? descendingMax(segment) - number
+        : number - smallest(segment.type());
+  }
+
+  /** The number for which {@link #asWritten} gives {@code written}. */
+  static long valueOf(Segment segment, long written) {
+    return segment.isDescending()
+        ? descendingMax(segment) - written
+        : written + smallest(segment.type());
+  }
+
+  /** The smallest number of a type: 0, or that of a signed one. */
+  static long smallest(SegmentType type) {
+    return type.kind() == SegmentType.Kind.INT ? -1L << (8 * type.minLength() - 1) : 0;
   }
 
   /**
@@ -80,7 +102,7 @@ final class NumberForm {
           return u;
         }
         // MAX - value never borrows, as every byte of MAX but the first of eight is 0xFF.
-        return (index == 0 && segment.minLength() == 8 ? 0x7f : 0xff) - u;
+        return (index == 0 && segment.minLength() == 8 && !segment.isTurned() ? 0x7f : 0xff) - u;
     }
   }
 
@@ -93,7 +115,7 @@ final class NumberForm {
       case HEX_UPPER:
         return (byte) UPPER.charAt(digit);
       default:
-        return (byte) digit;
+        return (byte) (segment.isTurned() ? ~digit : digit);
     }
   }
 
@@ -103,6 +125,7 @@ final class NumberForm {
    */
   static long descendingMax(Segment segment) {
     int length = segment.minLength();
-    return length == 8 ? Long.MAX_VALUE : (1L << (8 * length)) - 1;
+    int signBit = segment.type().kind() == SegmentType.Kind.INT ? 1 : 0;
+    return length == 8 ? Long.MAX_VALUE : (1L << (8 * length - signBit)) - 1;
   }
 }

@@ -15,15 +15,19 @@ import java.util.List;
 final class PrefixAutomaton {
   private final Part[] parts;
   private final SegmentStep[] steps;
+  // How many parts, counted from the left, every row has.
+  private final int required;
 
   PrefixAutomaton(List<Part> parts) {
     this.parts = parts.toArray(new Part[0]);
     this.steps = new SegmentStep[this.parts.length];
+    this.required = RowMatcher.required(parts);
     for (int i = 0; i < this.parts.length; i++) {
       if (this.parts[i] instanceof Segment) {
         boolean literalNext = i + 1 < this.parts.length && this.parts[i + 1] instanceof Literal;
         byte[] literal = literalNext ? ((Literal) this.parts[i + 1]).shared() : null;
-        steps[i] = new SegmentStep((Segment) this.parts[i], i, literal);
+        boolean mayEndRow = i + 1 == required && required < this.parts.length;
+        steps[i] = new SegmentStep(parts, i, literal, mayEndRow);
       }
     }
   }
@@ -52,10 +56,21 @@ final class PrefixAutomaton {
 
   /** Whether a row may end here. */
   boolean isComplete(PrefixState state) {
-    return state.part == parts.length
-        || (state.part == parts.length - 1
-            && isVariable(state)
-            && steps[state.part].isCompleteValue(state));
+    if (state.part == parts.length) {
+      return true;
+    }
+    if (isVariable(state)) {
+      boolean mayEnd = state.part == parts.length - 1 || state.part == required - 1;
+      boolean isMissing = state.part == required && state.length == 0;
+      return (mayEnd && steps[state.part].isCompleteValue(state))
+          || (isMissing && parts[required - 1].isFixedLength());
+    }
+    return state.part == required && state.length == 0;
+  }
+
+  /** Whether rows may lack the part that the next byte belongs to. */
+  boolean isOptional(PrefixState state) {
+    return state.part >= required;
   }
 
   /** Whether the next byte belongs to a variable-length segment or the literal that ends it. */
@@ -71,10 +86,13 @@ final class PrefixAutomaton {
     return steps[state.part].possibleEndings(state);
   }
 
-  /** How many values of a derived segment with buckets begin like this; 1 everywhere else. */
-  int completions(PrefixState state) {
+  /**
+   * What a byte that can come next weighs among all of them: in a derived segment with buckets, the
+   * buckets that go on with it; 1 everywhere else.
+   */
+  long weight(PrefixState state, byte b) {
     return state.part < parts.length && steps[state.part] != null
-        ? steps[state.part].completions(state)
+        ? steps[state.part].weight(state, b)
         : 1;
   }
 
@@ -87,17 +105,19 @@ final class PrefixAutomaton {
     private final int[] borders;
     private final BucketNumbers buckets;
     private final boolean fixed;
+    private final boolean mayEndRow;
 
-    SegmentStep(Segment segment, int part, byte[] literal) {
-      this.segment = segment;
+    SegmentStep(List<Part> parts, int part, byte[] literal, boolean mayEndRow) {
+      this.segment = (Segment) parts.get(part);
       this.part = part;
+      this.mayEndRow = mayEndRow;
       this.type = segment.type();
       this.fixed = segment.isFixedLength();
       this.literal = fixed && !type.kind().excludesLiteral() ? null : literal;
       this.borders = this.literal == null ? null : borders(literal);
       this.buckets =
           segment.isDerived() && segment.derivation().hasBuckets()
-              ? new BucketNumbers(segment)
+              ? new BucketNumbers(segment, BucketSteps.of(parts, segment.derivation()))
               : null;
     }
 
@@ -137,13 +157,14 @@ final class PrefixAutomaton {
       }
       switch (type.kind()) {
         case TEXT:
-          int utf8 = Utf8.next(state.value, b);
+          int utf8 = Utf8.next(state.value, segment.isTurned() ? (byte) ~b : b);
           boolean fits = Utf8.missing(Math.max(utf8, 0)) <= room(state) - 1;
           return fits ? utf8 : Utf8.INVALID;
         case MILLIS:
           return state.length == 0 && b < 0 ? Utf8.INVALID : Utf8.START;
         case BYTES:
         case UINT:
+        case INT:
           return Utf8.START;
         default:
           return Alphabet.contains(Alphabet.of(type.kind()), b) ? Utf8.START : Utf8.INVALID;
@@ -180,7 +201,9 @@ final class PrefixAutomaton {
     /** Whether some row goes on from a state within a variable-length segment. */
     private boolean canGoOn(PrefixState state) {
       boolean valueGoesOn = state.value != Utf8.INVALID && (!isFull(state) || literal == null);
-      return valueGoesOn || (literal != null && possibleEndings(state).length > 0);
+      return valueGoesOn
+          || (mayEndRow && isCompleteValue(state))
+          || (literal != null && possibleEndings(state).length > 0);
     }
 
     byte[][] possibleEndings(PrefixState state) {
@@ -212,8 +235,10 @@ final class PrefixAutomaton {
       return true;
     }
 
-    int completions(PrefixState state) {
-      return buckets == null ? 1 : buckets.completions(state.value, state.length);
+    long weight(PrefixState state, byte b) {
+      return buckets == null
+          ? 1
+          : buckets.weight(buckets.next(state.value, state.length, b), state.length + 1);
     }
 
     /** One step of Knuth, Morris and Pratt's search. */

@@ -23,6 +23,10 @@ import java.util.List;
  * salted: alice| .. alice} -> 1-alice| .. 1-alice}
  * }</pre>
  *
+ * <p>Where a salt is the sum of two terms and the range fixes the first, it is in as many buckets
+ * as the second term has; where the buckets rise with a segment, only those count that rows of the
+ * range can have.
+ *
  * <p>Where a free segment has others in front of it, the ranges of several buckets overlap unless
  * the range of bare keys fixes what stands in front: then one has to ask for each row whether it
  * {@linkplain SaltBucket#holds belongs} to the bucket.
@@ -71,10 +75,10 @@ public final class SaltBuckets {
    * least 1, {@link Long#MAX_VALUE} for that and more. Cheap, whatever the number.
    */
   public long count(KeyRange bareKeys) {
-    byte[][] fixed = fixedValues(bareKeys);
+    byte[][][] possible = possibleValues(bareKeys);
     long count = 1;
     for (int i = 0; i < free.length; i++) {
-      long values = fixed[i] == null ? valueCount(free[i].segment()) : 1;
+      long values = possible[i] == null ? valueCount(free[i].segment()) : possible[i].length;
       count = count > Long.MAX_VALUE / values ? Long.MAX_VALUE : count * values;
     }
     return count;
@@ -93,7 +97,7 @@ public final class SaltBuckets {
     }
     List<SaltBucket> buckets = new ArrayList<>();
     if (!bareKeys.isEmpty()) {
-      collect(fixedValues(bareKeys), 0, new byte[free.length][], buckets);
+      collect(possibleValues(bareKeys), 0, new byte[free.length][], buckets);
       buckets.removeIf(bucket -> !isReachable(bucket.salted(bareKeys)));
     }
     return buckets;
@@ -141,17 +145,19 @@ public final class SaltBuckets {
     return boundaries.isReachable(salted.from(), salted.to());
   }
 
-  private void collect(byte[][] fixed, int index, byte[][] values, List<SaltBucket> buckets) {
+  private void collect(byte[][][] possible, int index, byte[][] values, List<SaltBucket> buckets) {
     if (index == free.length) {
       buckets.add(new SaltBucket(this, values.clone()));
-    } else if (fixed[index] != null) {
-      values[index] = fixed[index];
-      collect(fixed, index + 1, values, buckets);
+    } else if (possible[index] != null) {
+      for (byte[] value : possible[index]) {
+        values[index] = value;
+        collect(possible, index + 1, values, buckets);
+      }
     } else {
       Segment segment = free[index].segment();
       for (long number = 0; number < valueCount(segment); number++) {
         values[index] = segment.written(number);
-        collect(fixed, index + 1, values, buckets);
+        collect(possible, index + 1, values, buckets);
       }
     }
   }
@@ -168,23 +174,14 @@ public final class SaltBuckets {
     return count;
   }
 
-  /** Per free segment: its value, where all keys of the range have the same; else null. */
-  private byte[][] fixedValues(KeyRange bareKeys) {
-    byte[] only = bareKeys.onlyKey();
-    byte[] row = only == null ? null : layout.completeIfBare(only);
-    int parts = layout.parts().size();
-    if (row == null) {
-      BareWalk.Prefix prefix = walk.prefix(bareKeys.commonPrefix());
-      row = prefix.salted;
-      parts = prefix.completeParts;
-    }
-    byte[][] fixed = new byte[free.length][];
+  /** Per free segment: the values that keys of the range can have; null where it is any. */
+  private byte[][][] possibleValues(KeyRange bareKeys) {
+    RangeBeginning beginning = RangeBeginning.of(layout, walk, bareKeys);
+    byte[][][] possible = new byte[free.length][][];
     for (int i = 0; i < free.length; i++) {
-      if (free[i].lastInput() < parts) {
-        fixed[i] = free[i].value(row, 0, row.length);
-      }
+      possible[i] = beginning.possibleValues(free[i]);
     }
-    return fixed;
+    return possible;
   }
 
   @Override

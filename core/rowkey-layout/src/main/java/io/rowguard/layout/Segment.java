@@ -14,20 +14,35 @@ public final class Segment extends Part {
     NONE,
     /** Back to front: by character for text, by byte for everything else. */
     REVERSED,
-    /** The type's largest number minus the value, so that the largest value comes first. */
+    /**
+     * So that the largest value comes first: the type's largest number minus the value, or all bits
+     * of a text or of bytes turned.
+     */
     DESCENDING
   }
 
   private final String name;
   private final SegmentType type;
   private final Modifier modifier;
+  private final boolean optional;
   private final Derivation derivation;
 
   Segment(String name, SegmentType type, Modifier modifier, Derivation derivation) {
+    this(name, type, modifier, false, derivation);
+  }
+
+  private Segment(
+      String name, SegmentType type, Modifier modifier, boolean optional, Derivation derivation) {
     this.name = name;
     this.type = type;
     this.modifier = modifier;
+    this.optional = optional;
     this.derivation = derivation;
+  }
+
+  /** A plain segment that rows may lack. */
+  static Segment optional(String name, SegmentType type, Modifier modifier) {
+    return new Segment(name, type, modifier, true, null);
   }
 
   /** The name, unique within its layout. */
@@ -45,9 +60,38 @@ public final class Segment extends Part {
     return modifier == Modifier.REVERSED;
   }
 
-  /** Whether the value is written as the largest number minus itself, newest first. */
+  /**
+   * Whether the largest value comes first: a number is written as the largest one minus itself, a
+   * text or bytes with all bits turned.
+   */
   public boolean isDescending() {
     return modifier == Modifier.DESCENDING;
+  }
+
+  /** Whether all bits of the value are turned in the row. */
+  boolean isTurned() {
+    return isDescending() && !type.kind().isNumber();
+  }
+
+  /** As {@link SegmentType#firstWrong}, of the bytes as they stand in the row. */
+  int firstWrong(byte[] row, int from, int to) {
+    return type.firstWrong(row, from, to, isTurned());
+  }
+
+  /** Whether a byte (0 to 255), as it stands in the row, can be in some value. */
+  boolean accepts(int b) {
+    boolean isInText = type.kind() == SegmentType.Kind.TEXT;
+    return isInText ? Utf8.canHold(isTurned() ? ~b & 0xff : b) : acceptsAlone(b);
+  }
+
+  /** As {@link SegmentType#acceptsAlone}, of a byte as it stands in the row. */
+  boolean acceptsAlone(int b) {
+    return type.acceptsAlone(isTurned() ? ~b & 0xff : b);
+  }
+
+  /** Whether rows may lack the segment, and with it the literal right before it. */
+  public boolean isOptional() {
+    return optional;
   }
 
   /** Whether the value is computed from other segments. */
@@ -72,10 +116,11 @@ public final class Segment extends Part {
 
   /** For people: what has to stand here, such as {@code "2 digits, 00-15"}. */
   String expectation() {
+    String expectation = type.expectation() + (isTurned() ? " with all bits turned" : "");
     if (!isDerived() || !derivation.hasBuckets()) {
-      return type.expectation();
+      return expectation;
     }
-    return type.expectation()
+    return expectation
         + ", "
         + RowText.abbreviated(written(0))
         + "-"
@@ -88,7 +133,7 @@ public final class Segment extends Part {
    * <p>Only for segments of fixed length that are neither text nor word.
    *
    * @param number of at most as many digits or bytes as the segment has, of which the rest is cut
-   *     off; unsigned but for {@code digits}
+   *     off; unsigned but for {@code digits} and {@code intN}
    * @param target where the {@link #minLength()} bytes go, beginning at {@code at}
    */
   public void write(long number, byte[] target, int at) {
@@ -111,12 +156,13 @@ public final class Segment extends Part {
     return name.equals(that.name)
         && type.equals(that.type)
         && modifier == that.modifier
+        && optional == that.optional
         && Objects.equals(derivation, that.derivation);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, type, modifier, derivation);
+    return Objects.hash(name, type, modifier, optional, derivation);
   }
 
   @Override
@@ -127,6 +173,9 @@ public final class Segment extends Part {
       text.append(" reversed");
     } else if (isDescending()) {
       text.append(" descending");
+    }
+    if (optional) {
+      text.append(" optional");
     }
     if (isDerived()) {
       text.append('=').append(derivation);

@@ -26,6 +26,8 @@ public final class SegmentType {
     BYTES("bytes", "byte", Verdict.CONFORMS),
     /** An unsigned big-endian number, {@code uint8} to {@code uint64}. */
     UINT("uint", "byte", Verdict.CONFORMS),
+    /** A signed big-endian number with its sign bit turned, {@code int8} to {@code int64}. */
+    INT("int", "byte", Verdict.CONFORMS),
     /** Milliseconds since the epoch, 8 bytes big-endian with the top bit clear. */
     MILLIS("millis", "byte", Verdict.NOT_MILLIS);
 
@@ -46,12 +48,17 @@ public final class SegmentType {
 
     /** Whether values are one string or byte array that {@code reversed} can turn around. */
     boolean canBeReversed() {
-      return !canDescend();
+      return !isNumber();
     }
 
-    /** Whether values are numbers that {@code descending} can count down. */
+    /** Whether {@code descending} can turn the order around: of numbers, texts and bytes. */
     boolean canDescend() {
-      return this == UINT || this == MILLIS;
+      return isNumber() || this == TEXT || this == BYTES;
+    }
+
+    /** Whether values are whole numbers, written as big-endian bytes. */
+    boolean isNumber() {
+      return this == UINT || this == INT || this == MILLIS;
     }
 
     /** Whether the two forms without one length, {@code name} and {@code name(n..m)}, exist. */
@@ -107,16 +114,19 @@ public final class SegmentType {
   /**
    * The index of the first byte in {@code [from, to)} that this type does not accept, or -1. Length
    * is not judged. Allocates nothing.
+   *
+   * @param turned whether the bytes of a text stand there with all bits turned
    */
-  int firstWrong(byte[] row, int from, int to) {
+  int firstWrong(byte[] row, int from, int to, boolean turned) {
     switch (kind) {
       case BYTES:
       case UINT:
+      case INT:
         return -1;
       case MILLIS:
         return row[from] < 0 ? from : -1;
       case TEXT:
-        return Utf8.firstInvalid(row, from, to);
+        return Utf8.firstInvalid(row, from, to, turned ? Utf8.TURNED : Utf8.STRAIGHT);
       default:
         return Alphabet.firstOutside(row, from, to, Alphabet.of(kind));
     }
@@ -124,7 +134,7 @@ public final class SegmentType {
 
   /** Whether any bytes at all are a value, if only their number is right. */
   boolean acceptsAllBytes() {
-    return kind == Kind.BYTES || kind == Kind.UINT;
+    return kind == Kind.BYTES || kind == Kind.UINT || kind == Kind.INT;
   }
 
   /** Whether a byte (0 to 255) may stand anywhere in a value, whatever stands around it. */
@@ -132,6 +142,7 @@ public final class SegmentType {
     switch (kind) {
       case BYTES:
       case UINT:
+      case INT:
         return true;
       case TEXT:
         return b < 0x80;
@@ -148,6 +159,8 @@ public final class SegmentType {
     switch (kind) {
       case UINT:
         return min + "-byte unsigned number";
+      case INT:
+        return min + "-byte signed number with its sign bit turned";
       case MILLIS:
         return "8-byte time in milliseconds with the top bit clear";
       default:
@@ -195,8 +208,8 @@ public final class SegmentType {
   /** This type as it stands in a layout's text. */
   @Override
   public String toString() {
-    if (kind == Kind.UINT) {
-      return "uint" + 8 * min;
+    if (kind == Kind.UINT || kind == Kind.INT) {
+      return kind.text + 8 * min;
     }
     if (kind == Kind.MILLIS || (min == 1 && max == RowkeyLayout.MAX_ROW_LENGTH)) {
       return kind.text;

@@ -12,6 +12,12 @@ final class Utf8 {
   /** Between two characters. */
   static final int START = 0;
 
+  /** For {@link #firstInvalid}: the bytes are those of the text. */
+  static final int STRAIGHT = 0;
+
+  /** For {@link #firstInvalid}: the bytes are those of the text with all bits turned. */
+  static final int TURNED = 0xff;
+
   /** No valid text begins like this. */
   static final int INVALID = -1;
 
@@ -57,6 +63,11 @@ final class Utf8 {
     }
   }
 
+  /** Whether a byte (0 to 255) stands in some valid text. */
+  static boolean canHold(int u) {
+    return u < 0xf5 && u != 0xc0 && u != 0xc1;
+  }
+
   private static int afterLead(int u) {
     if (u < 0x80) {
       return START;
@@ -76,12 +87,14 @@ final class Utf8 {
   /**
    * The index of the first byte of {@code [from, to)} that no valid text can have there; where the
    * range ends within a character, the index of that character's first byte; -1 when it is valid.
+   *
+   * @param turn which bits of each byte to turn before it is read
    */
-  static int firstInvalid(byte[] bytes, int from, int to) {
+  static int firstInvalid(byte[] bytes, int from, int to, int turn) {
     int state = START;
     int character = from;
     for (int i = from; i < to; i++) {
-      byte b = bytes[i];
+      byte b = (byte) (bytes[i] ^ turn);
       if (state == START) {
         if (b >= 0) {
           continue;

@@ -16,14 +16,14 @@ final class ValueCodec {
   static byte[] encode(Segment segment, Object value) {
     switch (segment.type().kind()) {
       case UINT:
+      case INT:
       case MILLIS:
         return segment.written(number(segment, value));
       case BYTES:
         if (!(value instanceof byte[])) {
           throw refused(segment, value, "a byte[]");
         }
-        byte[] copy = ((byte[]) value).clone();
-        return checked(segment, segment.isReversed() ? reversed(copy) : copy, value);
+        return checked(segment, modified(segment, ((byte[]) value).clone()), value);
       case DIGITS:
         return encodeString(segment, value instanceof Number ? padded(segment, value) : value);
       default:
@@ -34,15 +34,15 @@ final class ValueCodec {
   /** The value that the bytes {@code [from, to)} of a conforming row stand for. */
   static Object decode(Segment segment, byte[] row, int from, int to) {
     SegmentType.Kind kind = segment.type().kind();
-    if (kind.canDescend()) {
+    if (kind.isNumber()) {
       return number(segment, row, from);
     }
     byte[] bytes = new byte[to - from];
     System.arraycopy(row, from, bytes, 0, bytes.length);
     if (kind == SegmentType.Kind.BYTES) {
-      return segment.isReversed() ? reversed(bytes) : bytes;
+      return modified(segment, bytes);
     }
-    String text = new String(bytes, StandardCharsets.UTF_8);
+    String text = new String(segment.isTurned() ? turned(bytes) : bytes, StandardCharsets.UTF_8);
     return segment.isReversed() ? reversedText(text) : text;
   }
 
@@ -52,7 +52,7 @@ final class ValueCodec {
     for (int i = from; i < from + segment.minLength(); i++) {
       written = written << 8 | (row[i] & 0xff);
     }
-    return segment.isDescending() ? NumberForm.descendingMax(segment) - written : written;
+    return NumberForm.valueOf(segment, written);
   }
 
   private static long number(Segment segment, Object value) {
@@ -67,10 +67,16 @@ final class ValueCodec {
     long number = ((Number) value).longValue();
     int length = segment.minLength();
     boolean fits;
-    if (segment.type().kind() == SegmentType.Kind.MILLIS) {
-      fits = number >= 0;
-    } else {
-      fits = length == 8 || number >>> (8 * length) == 0;
+    switch (segment.type().kind()) {
+      case MILLIS:
+        fits = number >= 0;
+        break;
+      case INT:
+        fits = number == number << (64 - 8 * length) >> (64 - 8 * length);
+        break;
+      default:
+        fits = length == 8 || number >>> (8 * length) == 0;
+        break;
     }
     if (!fits) {
       throw refused(segment, value, segment.type().expectation());
@@ -103,7 +109,7 @@ final class ValueCodec {
               .encode(CharBuffer.wrap(segment.isReversed() ? reversedText(text) : text));
       byte[] bytes = new byte[utf8.remaining()];
       utf8.get(bytes);
-      return checked(segment, bytes, value);
+      return checked(segment, segment.isTurned() ? turned(bytes) : bytes, value);
     } catch (CharacterCodingException e) {
       throw refused(segment, value, "text that UTF-8 can write (a surrogate stands alone)");
     }
@@ -114,7 +120,7 @@ final class ValueCodec {
     boolean fits =
         bytes.length >= type.minLength()
             && bytes.length <= type.maxLength()
-            && type.firstWrong(bytes, 0, bytes.length) < 0;
+            && segment.firstWrong(bytes, 0, bytes.length) < 0;
     if (!fits) {
       throw refused(segment, value, type.expectation());
     }
@@ -139,6 +145,21 @@ final class ValueCodec {
             + "\" expected=\""
             + expected
             + "\"");
+  }
+
+  /** Applies the modifier of a segment of bytes, or undoes it, in place. */
+  private static byte[] modified(Segment segment, byte[] bytes) {
+    if (segment.isReversed()) {
+      return reversed(bytes);
+    }
+    return segment.isTurned() ? turned(bytes) : bytes;
+  }
+
+  private static byte[] turned(byte[] bytes) {
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) ~bytes[i];
+    }
+    return bytes;
   }
 
   private static byte[] reversed(byte[] bytes) {

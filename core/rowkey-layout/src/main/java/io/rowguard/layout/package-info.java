@@ -26,6 +26,7 @@
  *   <li>{@link io.rowguard.layout.Segment}: a named part that holds a value
  *   <li>{@link io.rowguard.layout.SegmentType}: what a segment may hold, and how many bytes
  *   <li>{@link io.rowguard.layout.Derivation}: how a derived segment gets its value
+ *   <li>{@link io.rowguard.layout.BucketStep}: from which value on it has more buckets
  *   <li>{@link io.rowguard.layout.Hash}: the hashes of derivations, pinned by golden vectors
  * </ul>
  *
@@ -68,15 +69,15 @@
  *   <li>a layout is read by {@code LayoutParser} and judged by {@code LayoutRules}
  *   <li>a row is checked by {@code RowMatcher}, one {@code PartMatcher} per part, with {@code
  *       Alphabet} and {@code Utf8}, and explained by {@code Explainer}
- *   <li>a derived segment is computed by {@code DerivedValue}, with {@code Hasher} from the {@code
- *       HasherPool}
+ *   <li>a derived segment is computed by {@code DerivedValue}, of one {@code DerivedTerm} or two
+ *       and with {@code BucketSteps}; hashes by {@code Hasher} from the {@code HasherPool}
  *   <li>values become bytes in {@code RowEncoder}, {@code ValueCodec} and {@code NumberForm}; bare
  *       keys become rows, and back, in {@code BareKeys}, and in one pass by {@code FrontSalt};
  *       {@code Ambiguity} looks for those that pass for rows
  *   <li>prefixes are followed byte by byte by {@code PrefixAutomaton}, {@code PrefixState} and
  *       {@code PrefixWalk}, with {@code BucketNumbers}; bare ones by {@code BareWalk}
  *   <li>boundaries are searched by {@code Reachability}, {@code EvenDivision} (with {@code
- *       Fraction}) and {@code SampleDivision}
+ *       Fraction}) and {@code SampleDivision}; the buckets of a range by {@code RangeBeginning}
  *   <li>{@code ByteRanges} compares and searches bytes
  * </ul>
  *

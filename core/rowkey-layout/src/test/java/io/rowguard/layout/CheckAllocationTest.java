@@ -25,7 +25,13 @@ class CheckAllocationTest {
         "{salt:digits(2)=murmur3(user)%16}-{user:word}|{id:text}",
         "{a:text}|{salt:hex(2)=crc32(*)%256}-{id:text}",
         "{salt:uint8=java31(a,id)%20}{a:text(2)}{b:digits(2)}{id:text}",
-        "{a:text}/{b:word}/{id:text}"
+        "{a:text}/{b:word}/{id:text}",
+        "{salt:uint8=java31(*)%16}{a:text}/{id:text optional}",
+        "{salt:digits(2)=murmur3(tenant)%64+murmur3(item)%4}-{tenant:word}/{item:text}",
+        "{salt:digits(2)=md5(tenant)%64+crc32(*)%4}-{tenant:word}/{item:text}",
+        "{salt:digits(2)=murmur3(*)%16,64 from day=20261201}|{day:digits(8)}{id:text}",
+        "{salt:digits(2)=murmur3(id)%16+n%4,64 from n=5,99 from n=900}|{n:uint64}{id:text}",
+        "{salt:uint8=java31(*)%16}{tag:text(4) descending}{n:int16}{id:text}"
       })
   void check_anyRow_allocatesNothing(String text) {
     RowkeyLayout layout = RowkeyLayout.parse(text);
@@ -64,9 +70,15 @@ class CheckAllocationTest {
       if (part instanceof Literal literal) {
         row.append(new String(literal.bytes(), StandardCharsets.US_ASCII));
       } else {
-        row.append(part.isFixedLength() ? "12345678".substring(0, part.minLength()) : "alice");
+        String bytes = part.isFixedLength() ? "12345678".substring(0, part.minLength()) : "alice";
+        boolean isTurned = part instanceof Segment segment && segment.isTurned();
+        row.append(isTurned ? new String(turned(bytes), StandardCharsets.ISO_8859_1) : bytes);
       }
     }
-    return row.toString().getBytes(StandardCharsets.US_ASCII);
+    return row.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] turned(String text) {
+    return SlowBytes.bitsTurned(text.getBytes(StandardCharsets.US_ASCII));
   }
 }

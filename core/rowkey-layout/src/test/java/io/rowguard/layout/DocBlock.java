@@ -90,7 +90,7 @@ final class DocBlock {
       String[] pair = entry.split(" = ", 2);
       SegmentType.Kind kind = layout.segment(pair[0]).type().kind();
       Object value = pair[1];
-      if (kind.canDescend()) {
+      if (kind.isNumber()) {
         value = Long.valueOf(pair[1]);
       } else if (kind == SegmentType.Kind.BYTES) {
         value = bytes(pair[1]);

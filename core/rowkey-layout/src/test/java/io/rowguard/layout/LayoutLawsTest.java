@@ -157,11 +157,12 @@ class LayoutLawsTest {
       assertEquals(seg.name, segment.name(), at::toString);
       assertEquals(segment, at.core.segment(seg.name), at::toString);
       assertEquals(seg.isDerived(), segment.isDerived(), at::toString);
+      assertEquals(seg.optional, segment.isOptional(), at::toString);
       assertEquals(seg.isDerived(), segment.derivation() != null, at::toString);
       assertEquals(seg.isFixed(), segment.isFixedLength(), at::toString);
       assertEquals(seg.min, segment.minLength(), at::toString);
       assertEquals(seg.max, segment.maxLength(), at::toString);
-      assertEquals(seg.modified && seg.kind.isNumber(), segment.isDescending(), at::toString);
+      assertEquals(seg.isDescending(), segment.isDescending(), at::toString);
       assertEquals(seg.modified && !seg.kind.isNumber(), segment.isReversed(), at::toString);
     }
   }

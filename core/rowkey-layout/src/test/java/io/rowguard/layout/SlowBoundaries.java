@@ -71,7 +71,11 @@ final class SlowBoundaries {
         boolean endless = !seg.isFixed() && next == null;
         length = endless ? -1 : SlowSegment.lengthIn(seg, next, rest);
         if (length < 0) {
-          return isStart(seg, next, rest, fixedFrom - p) && saltsAreRight(b, complete, false);
+          boolean mayEnd = model.endsBeforeTail(i);
+          boolean starts =
+              isStart(seg, next, rest, fixedFrom - p, mayEnd && i == lastPiece)
+                  || (mayEnd && isWholeRest(seg, rest) && rest.length <= fixedFrom - p);
+          return starts && saltsAreRight(b, complete, false);
         }
         boolean right = SlowSegment.check(seg, next, rest, length) == Verdict.CONFORMS;
         byte[] written = SlowBytes.first(rest, length);
@@ -93,8 +97,8 @@ final class SlowBoundaries {
   private boolean saltsAreRight(byte[] b, Map<String, byte[]> complete, boolean allPieces) {
     for (Seg seg : model.segs()) {
       if (saltsMustBeRight && seg.isDerived() && complete.containsKey(seg.name)) {
-        boolean star = seg.source.names().isEmpty();
-        boolean known = star ? allPieces : complete.keySet().containsAll(seg.source.names());
+        boolean star = seg.source.needsWholeKey();
+        boolean known = star ? allPieces : complete.keySet().containsAll(seg.source.needs());
         byte[] bareKey = star && allPieces ? layout.strip(b) : null;
         if (known
             && !Arrays.equals(layout.derive(seg, bareKey, complete), complete.get(seg.name))) {
@@ -105,7 +109,13 @@ final class SlowBoundaries {
     return true;
   }
 
-  private boolean isStart(Seg seg, Lit next, byte[] start, int fixedFrom) {
+  /** Whether a row may end with these bytes of a segment; they do not hold the literal after it. */
+  private static boolean isWholeRest(Seg seg, byte[] rest) {
+    return SlowSegment.check(seg, null, rest, rest.length) == Verdict.CONFORMS;
+  }
+
+  private boolean isStart(
+      Seg seg, Lit next, byte[] start, int fixedFrom, boolean endsBeforeLiteral) {
     if (seg.isDerived() && seg.source.isModulo()) {
       List<byte[]> all = salts.computeIfAbsent(seg, SlowSegment::salts);
       int found = Collections.binarySearch(all, start, SlowBytes::compare);
@@ -115,12 +125,12 @@ final class SlowBoundaries {
     if (seg.isFixed()) {
       return seg.isCharacters()
           ? canGrow(seg, next, start)
-          : SlowSegment.checkAlphabet(seg.kind, start) == Verdict.CONFORMS;
+          : SlowSegment.checkAlphabet(seg, start) == Verdict.CONFORMS;
     }
     if (start.length <= fixedFrom && canGrow(seg, next, start)) {
       return true;
     }
-    for (int cut = start.length - 1; cut > 0 && next != null; cut--) {
+    for (int cut = start.length - 1; cut > 0 && next != null && !endsBeforeLiteral; cut--) {
       byte[] content = SlowBytes.first(start, cut);
       boolean literalBegins = SlowBytes.startsWith(next.bytes, SlowBytes.from(start, cut));
       if (literalBegins && cut <= fixedFrom && isComplete(seg, next, content)) {
@@ -148,20 +158,20 @@ final class SlowBoundaries {
     if (tooFar || start.length >= seg.max) {
       return false;
     }
-    if (SlowSegment.checkAlphabet(seg.kind, start) == Verdict.CONFORMS) {
+    if (SlowSegment.checkAlphabet(seg, start) == Verdict.CONFORMS) {
       String filler = FILLERS;
-      for (byte b : next == null ? new byte[0] : next.bytes) {
+      for (byte b : next == null ? new byte[0] : SlowSegment.upright(seg, next.bytes)) {
         filler = filler.replace(Character.toString(b & 0xFF), "");
       }
       byte[] more = new byte[Math.max(1, seg.min - start.length)];
       Arrays.fill(more, (byte) filler.charAt(0));
-      return isComplete(seg, next, SlowBytes.concat(start, more));
+      return isComplete(seg, next, SlowBytes.concat(start, SlowSegment.upright(seg, more)));
     }
-    if (seg.kind != Kind.TEXT || !isInsideCharacter(start)) {
+    if (seg.kind != Kind.TEXT || !isInsideCharacter(SlowSegment.upright(seg, start))) {
       return false;
     }
     for (int c = 0x80; c <= 0xBF; c++) {
-      if (canGrow(seg, next, SlowBytes.append(start, c))) {
+      if (canGrow(seg, next, SlowBytes.append(start, seg.turned ? ~c : c))) {
         return true;
       }
     }

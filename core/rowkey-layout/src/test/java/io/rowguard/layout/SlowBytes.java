@@ -57,6 +57,14 @@ final class SlowBytes {
     return turned;
   }
 
+  static byte[] bitsTurned(byte[] b) {
+    byte[] turned = new byte[b.length];
+    for (int i = 0; i < b.length; i++) {
+      turned[i] = (byte) (0xFF - (b[i] & 0xFF));
+    }
+    return turned;
+  }
+
   /** Unsigned order, a prefix before its extensions: the order of rows in HBase. */
   static int compare(byte[] a, byte[] b) {
     return Arrays.compareUnsigned(a, b);

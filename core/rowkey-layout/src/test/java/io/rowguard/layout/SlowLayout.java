@@ -4,6 +4,9 @@ import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
+import io.rowguard.layout.SlowModel.Source;
+import io.rowguard.layout.SlowModel.Step;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -97,6 +100,12 @@ final class SlowLayout {
     for (int i = 0; i < model.pieces.size(); i++) {
       byte[] rest = SlowBytes.from(row, p);
       Piece piece = model.pieces.get(i);
+      if (i == model.tail() && rest.length == 0) {
+        while (ends.size() < model.pieces.size()) {
+          ends.add(p);
+        }
+        break;
+      }
       Verdict verdict;
       int length;
       if (piece instanceof Lit lit) {
@@ -105,6 +114,9 @@ final class SlowLayout {
             SlowBytes.startsWith(rest, lit.bytes) ? Verdict.CONFORMS : Verdict.LITERAL_MISSING;
       } else {
         Lit next = model.literalAfter(i);
+        if (model.endsBeforeTail(i) && SlowBytes.indexOf(rest, next.bytes) < 0) {
+          next = null;
+        }
         length = SlowSegment.lengthIn(piece.seg(), next, rest);
         verdict = SlowSegment.check(piece.seg(), next, rest, length);
       }
@@ -149,7 +161,8 @@ final class SlowLayout {
       written.put(seg.name, reading.of(bareModel.indexOf(seg.name), bareKey));
     }
     List<byte[]> row = new ArrayList<>();
-    for (Piece piece : model.pieces) {
+    int length = lacksTail(reading, bareModel) ? model.tail() : model.pieces.size();
+    for (Piece piece : model.pieces.subList(0, length)) {
       Seg seg = piece.seg();
       if (seg == null) {
         row.add(((Lit) piece).bytes);
@@ -160,16 +173,48 @@ final class SlowLayout {
     return SlowBytes.concat(row);
   }
 
+  /** Whether a row that was read has nothing of what it may lack. */
+  static boolean lacksTail(Reading reading, SlowModel model) {
+    int last = model.pieces.size() - 1;
+    return model.tail() <= last && reading.start(last) == reading.ends.get(last);
+  }
+
   /** What stands in a derived segment, from the bytes of the plain ones by name. */
   byte[] derive(Seg seg, byte[] bareKey, Map<String, byte[]> written) {
-    List<String> names = seg.source.names();
-    if (seg.source.hash() == null) {
-      Seg source = bareModel.pieces.get(bareModel.indexOf(names.get(0))).seg();
-      return SlowSegment.saltOfNumber(seg, SlowSegment.number(source, written.get(source.name)));
+    Source source = seg.source;
+    if (!source.isModulo()) {
+      return SlowSegment.saltOfBytes(seg, input(source, bareKey, written));
     }
+    int buckets = source.buckets();
+    for (Step step : source.steps()) {
+      if (number(source.by(), written).compareTo(step.from()) >= 0) {
+        buckets = step.buckets();
+      }
+    }
+    int sum = remainder(source, buckets, bareKey, written);
+    if (source.plus() != null) {
+      sum += remainder(source.plus(), source.plus().buckets(), bareKey, written);
+    }
+    return SlowSegment.saltOfNumber(seg, sum % buckets);
+  }
+
+  private int remainder(Source source, int buckets, byte[] bareKey, Map<String, byte[]> written) {
+    if (source.hash() == null) {
+      BigInteger number = number(source.names().get(0), written);
+      return number.mod(BigInteger.valueOf(buckets)).intValue();
+    }
+    return SlowHash.bucket(source.hash(), input(source, bareKey, written), buckets);
+  }
+
+  private BigInteger number(String name, Map<String, byte[]> written) {
+    Seg seg = bareModel.pieces.get(bareModel.indexOf(name)).seg();
+    return SlowSegment.number(seg, written.get(name));
+  }
+
+  private static byte[] input(Source source, byte[] bareKey, Map<String, byte[]> written) {
     List<byte[]> input = new ArrayList<>();
-    names.forEach(name -> input.add(written.get(name)));
-    return SlowSegment.saltOfBytes(seg, names.isEmpty() ? bareKey : SlowBytes.concat(input));
+    source.names().forEach(name -> input.add(written.get(name)));
+    return source.names().isEmpty() ? bareKey : SlowBytes.concat(input);
   }
 
   /** All segments of a conforming row by name, in order. */
@@ -177,7 +222,9 @@ final class SlowLayout {
     Reading reading = read(row);
     Map<String, Object> values = new LinkedHashMap<>();
     for (Seg seg : model.segs()) {
-      values.put(seg.name, SlowSegment.decode(seg, reading.of(model.indexOf(seg.name), row)));
+      boolean isMissing = seg.optional && lacksTail(reading, model);
+      byte[] written = reading.of(model.indexOf(seg.name), row);
+      values.put(seg.name, isMissing ? null : SlowSegment.decode(seg, written));
     }
     return values;
   }
@@ -185,7 +232,10 @@ final class SlowLayout {
   /** The row of these values of the plain segments, or null when there is none. */
   byte[] encode(Map<String, ?> values) {
     List<byte[]> written = new ArrayList<>();
-    for (Piece piece : bareModel.pieces) {
+    Seg last = bareModel.pieces.get(bareModel.pieces.size() - 1).seg();
+    boolean lacksTail = last != null && last.optional && values.get(last.name) == null;
+    int length = lacksTail ? bareModel.tail() : bareModel.pieces.size();
+    for (Piece piece : bareModel.pieces.subList(0, length)) {
       boolean isLiteral = piece instanceof Lit;
       written.add(
           isLiteral
@@ -222,7 +272,9 @@ final class SlowLayout {
     }
     int index = model.indexOf(group);
     boolean endsAtLiteral =
-        !model.pieces.get(index).seg().isFixed() && model.literalAfter(index) != null;
+        !model.endsBeforeTail(index)
+            && !model.pieces.get(index).seg().isFixed()
+            && model.literalAfter(index) != null;
     return endsAtLiteral ? index + 1 : index;
   }
 

@@ -1,9 +1,13 @@
 package io.rowguard.layout;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A rowkey layout as plain data. A generator makes one, {@link #text()} writes it in the layout
@@ -25,6 +29,10 @@ final class SlowModel {
     UINT16("uint16"),
     UINT32("uint32"),
     UINT64("uint64"),
+    INT8("int8"),
+    INT16("int16"),
+    INT32("int32"),
+    INT64("int64"),
     MILLIS("millis");
 
     final String word;
@@ -37,14 +45,22 @@ final class SlowModel {
       return compareTo(UINT8) >= 0;
     }
 
+    /** Whether numbers may be negative. */
+    boolean isSigned() {
+      return isNumber() && word.startsWith("int");
+    }
+
     /** Bytes of a number in the key. */
     int width() {
       switch (this) {
         case UINT8:
+        case INT8:
           return 1;
         case UINT16:
+        case INT16:
           return 2;
         case UINT32:
+        case INT32:
           return 4;
         default:
           return 8;
@@ -84,29 +100,120 @@ final class SlowModel {
     }
   }
 
-  /** What a derived segment is derived from; no hash: a segment's own number; no names: "*". */
-  record Source(String hash, List<String> names, int buckets) {
+  /** So many buckets where the number of a segment is at least this. */
+  record Step(int buckets, BigInteger from) {}
+
+  /**
+   * What a derived segment is derived from; no hash: a segment's own number; no names: "*".
+   *
+   * @param plus the second term of a sum, or null
+   * @param by the segment that decides which step it is; null where there are none
+   */
+  record Source(
+      String hash, List<String> names, int buckets, Source plus, String by, List<Step> steps) {
+    Source(String hash, List<String> names, int buckets) {
+      this(hash, names, buckets, null, null, List.of());
+    }
+
     boolean isModulo() {
       return buckets > 0;
     }
+
+    /** How many salts can be written. */
+    int most() {
+      return steps.isEmpty() ? buckets : steps.get(steps.size() - 1).buckets;
+    }
+
+    boolean needsWholeKey() {
+      return names.isEmpty() || (plus != null && plus.needsWholeKey());
+    }
+
+    /** The names of all that goes in, but for "*". */
+    Set<String> needs() {
+      Set<String> needs = new LinkedHashSet<>(names);
+      if (plus != null) {
+        needs.addAll(plus.needs());
+      }
+      if (by != null) {
+        needs.add(by);
+      }
+      return needs;
+    }
+
+    private String text(Random blanks) {
+      String inside = names.isEmpty() ? "*" : String.join(spaced(",", blanks), names);
+      StringBuilder text = new StringBuilder(hash == null ? inside : hash + "(" + inside + ")");
+      if (isModulo()) {
+        text.append(spaced("%", blanks)).append(buckets);
+      }
+      if (plus != null) {
+        text.append(spaced("+", blanks)).append(plus.text(blanks));
+      }
+      for (Step step : steps) {
+        text.append(spaced(",", blanks))
+            .append(step.buckets)
+            .append(" from ")
+            .append(blank(blanks));
+        text.append(by).append(spaced("=", blanks)).append(step.from);
+      }
+      return text.toString();
+    }
   }
 
-  /** A segment; {@code modified} says "descending" for numbers and "reversed" for the others. */
+  /**
+   * A segment; {@code modified} says "descending" for numbers and "reversed" for the others, {@code
+   * turned} says "descending" for text and bytes.
+   */
   static final class Seg extends Piece {
     final String name;
     final Kind kind;
     final int min;
     final int max;
     final boolean modified;
+    final boolean turned;
+    final boolean optional;
     final Source source;
 
     Seg(String name, Kind kind, int min, int max, boolean modified, Source source) {
+      this(name, kind, min, max, modified, false, false, source);
+    }
+
+    private Seg(
+        String name,
+        Kind kind,
+        int min,
+        int max,
+        boolean modified,
+        boolean turned,
+        boolean optional,
+        Source source) {
       this.name = name;
       this.kind = kind;
       this.min = min;
       this.max = max;
       this.modified = modified;
+      this.turned = turned;
+      this.optional = optional;
       this.source = source;
+    }
+
+    /** The same with all bits turned instead of another modifier. */
+    Seg turned() {
+      return new Seg(name, kind, min, max, false, true, optional, source);
+    }
+
+    /** The same with other sources. */
+    Seg from(Source other) {
+      return new Seg(name, kind, min, max, modified, turned, optional, other);
+    }
+
+    /** The same that rows may lack. */
+    Seg optional() {
+      return new Seg(name, kind, min, max, modified, turned, true, source);
+    }
+
+    boolean isDescending() {
+      return turned || (modified && kind.isNumber());
     }
 
     boolean isFixed() {
@@ -127,17 +234,14 @@ final class SlowModel {
       if (!kind.isNumber() && !(min == 1 && max == MAX_ROW)) {
         out.append('(').append(min).append(isFixed() ? "" : ".." + max).append(')');
       }
-      if (modified) {
-        out.append(kind.isNumber() ? " descending" : " reversed");
+      if (modified || turned) {
+        out.append(isDescending() ? " descending" : " reversed");
+      }
+      if (optional) {
+        out.append(' ').append(blank(blanks)).append("optional");
       }
       if (source != null) {
-        out.append(spaced("=", blanks));
-        String names =
-            source.names.isEmpty() ? "*" : String.join(spaced(",", blanks), source.names);
-        out.append(source.hash == null ? names : source.hash + "(" + names + ")");
-        if (source.isModulo()) {
-          out.append(spaced("%", blanks)).append(source.buckets);
-        }
+        out.append(spaced("=", blanks)).append(source.text(blanks));
       }
       out.append(blank(blanks)).append('}');
     }
@@ -178,15 +282,41 @@ final class SlowModel {
   }
 
   boolean isFixed() {
-    return segs().stream().allMatch(Seg::isFixed);
+    return segs().stream().allMatch(seg -> seg.isFixed() && !seg.optional);
   }
 
   int minLength() {
     int sum = 0;
-    for (Piece piece : pieces) {
+    for (Piece piece : pieces.subList(0, tail())) {
       sum += piece instanceof Lit lit ? lit.bytes.length : piece.seg().min;
     }
     return sum;
+  }
+
+  /** The index of the first piece that rows may lack; the number of pieces where there is none. */
+  int tail() {
+    int last = pieces.size() - 1;
+    if (pieces.get(last).seg() == null || !pieces.get(last).seg().optional) {
+      return pieces.size();
+    }
+    return pieces.get(last - 1) instanceof Lit ? last - 1 : last;
+  }
+
+  /** Whether a group that ends with this piece has rows with the literal after it and without. */
+  boolean endsBeforeTail(int piece) {
+    return piece + 1 == tail() && tail() < pieces.size() && !pieces.get(piece).seg().isFixed();
+  }
+
+  /** Whether all that a segment can hold sorts above the literal after it. */
+  private boolean isAboveLiteral(int piece) {
+    byte[] literal = literalAfter(piece).bytes;
+    for (int b = 0; b <= (literal[0] & 0xFF); b++) {
+      boolean isLiteral = literal.length == 1 && b == (literal[0] & 0xFF);
+      if (!isLiteral && SlowSegment.mayHold(pieces.get(piece).seg(), b)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   int indexOf(String name) {
@@ -224,15 +354,18 @@ final class SlowModel {
     return new SlowModel(kept);
   }
 
-  /** The groups that may be declared: no salt up to the group's end needs what comes after it. */
+  /**
+   * The groups that may be declared: no salt up to the group's end needs what comes after it, but
+   * for what is added to it and what decides on its steps.
+   */
   List<String> groups() {
     List<String> groups = new ArrayList<>();
     for (Seg group : segs()) {
       int end = indexOf(group.name);
-      boolean allowed = true;
+      boolean allowed = !endsBeforeTail(end) || isAboveLiteral(end);
       for (Seg seg : segs()) {
         if (seg.isDerived() && indexOf(seg.name) <= end) {
-          allowed &= sourcesOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);
+          allowed &= firstOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);
         }
       }
       if (allowed) {
@@ -244,10 +377,18 @@ final class SlowModel {
 
   /** The segments that a derived segment is derived from. */
   List<Seg> sourcesOf(Seg derived) {
+    return segsOf(derived.source.needs(), derived.source.needsWholeKey());
+  }
+
+  /** The segments that the first term is derived from. */
+  private List<Seg> firstOf(Seg derived) {
+    return segsOf(derived.source.names, derived.source.names.isEmpty());
+  }
+
+  private List<Seg> segsOf(Collection<String> names, boolean allPlain) {
     List<Seg> sources = new ArrayList<>();
     for (Seg seg : segs()) {
-      boolean named = derived.source.names.contains(seg.name);
-      if (named || (derived.source.names.isEmpty() && !seg.isDerived())) {
+      if (names.contains(seg.name) || (allPlain && !seg.isDerived())) {
         sources.add(seg);
       }
     }

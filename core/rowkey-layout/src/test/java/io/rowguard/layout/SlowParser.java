@@ -1,26 +1,32 @@
 package io.rowguard.layout;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
 import io.rowguard.layout.SlowModel.Source;
+import io.rowguard.layout.SlowModel.Step;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads valid layouts without escapes and without optional blanks: enough for known ones. */
+/** Reads valid layouts without optional blanks: enough for known ones. */
 final class SlowParser {
   private static final Pattern PIECE =
       Pattern.compile(
           "\\{(?<name>[a-z0-9-]+):(?<type>[A-Za-z0-9]+?)(\\((?<min>\\d+)(\\.\\.(?<max>\\d+))?\\))?"
-              + "(?<modifier> reversed| descending)?"
-              + "(=((?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)|(?<number>[a-z0-9-]+))(%(?<b>\\d+))?)?"
-              + "}|(?<literal>[^{}\\\\]+)");
+              + "(?<modifier> reversed| descending)?(?<optional> optional)?"
+              + "(=(?<source>[^}]+))?"
+              + "}|(?<literal>([^{}\\\\]|\\\\x[0-9A-F]{2})+)");
+
+  private static final Pattern TERM =
+      Pattern.compile(
+          "(?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)(%(?<b>\\d+))?|(?<number>.+)%(?<c>.+)");
+
+  private static final Pattern STEP = Pattern.compile(",(\\d+) from ([a-z0-9-]+)=(-?\\d+)");
 
   private SlowParser() {}
 
@@ -30,7 +36,7 @@ final class SlowParser {
     int end = 0;
     while (matcher.lookingAt()) {
       String literal = matcher.group("literal");
-      pieces.add(literal == null ? seg(matcher) : new Lit(literal.getBytes(US_ASCII)));
+      pieces.add(literal == null ? seg(matcher) : new Lit(SlowBytes.unshow(literal)));
       end = matcher.end();
       matcher.region(end, text.length());
     }
@@ -53,16 +59,40 @@ final class SlowParser {
       max = kind.width();
     }
     String name = matcher.group("name");
-    return new Seg(name, kind, min, max, matcher.group("modifier") != null, source(matcher));
+    String modifier = matcher.group("modifier");
+    Seg seg = new Seg(name, kind, min, max, modifier != null, source(matcher.group("source")));
+    seg = " descending".equals(modifier) && !kind.isNumber() ? seg.turned() : seg;
+    return matcher.group("optional") == null ? seg : seg.optional();
   }
 
-  private static Source source(Matcher matcher) {
-    String number = matcher.group("number");
-    String names = number == null ? matcher.group("names") : number;
-    if (names == null) {
+  private static Source source(String text) {
+    if (text == null) {
       return null;
     }
+    List<Step> steps = new ArrayList<>();
+    String by = null;
+    Matcher step = STEP.matcher(text);
+    while (step.find()) {
+      by = step.group(2);
+      steps.add(new Step(Integer.parseInt(step.group(1)), new BigInteger(step.group(3))));
+    }
+    String[] terms = step.replaceAll("").split("\\+", -1);
+    Source first = term(terms[0]);
+    Source plus = terms.length == 1 ? null : term(terms[1]);
+    return new Source(first.hash(), first.names(), first.buckets(), plus, by, steps);
+  }
+
+  private static Source term(String text) {
+    Matcher matcher = TERM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("no term: " + text);
+    }
+    if (matcher.group("number") != null) {
+      int buckets = Integer.parseInt(matcher.group("c"));
+      return new Source(null, List.of(matcher.group("number")), buckets);
+    }
     int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
+    String names = matcher.group("names");
     List<String> sources = names.equals("*") ? List.of() : List.of(names.split(",", -1));
     return new Source(matcher.group("hash"), sources, buckets);
   }

@@ -43,11 +43,21 @@ final class SlowSegment {
       return Verdict.SEGMENT_TOO_LONG;
     }
     byte[] bytes = SlowBytes.first(rest, length);
-    Verdict letters = checkAlphabet(seg.kind, bytes);
+    Verdict letters = checkAlphabet(seg, bytes);
     if (letters == Verdict.CONFORMS && seg.isCharacters() && next != null) {
       return SlowBytes.indexOf(bytes, next.bytes) < 0 ? letters : Verdict.LITERAL_INSIDE;
     }
     return letters;
+  }
+
+  /** Of bytes as they stand in the row. */
+  static Verdict checkAlphabet(Seg seg, byte[] bytes) {
+    return checkAlphabet(seg.kind, upright(seg, bytes));
+  }
+
+  /** Bytes of a row with the bits turned back, or those of a value turned for the row. */
+  static byte[] upright(Seg seg, byte[] bytes) {
+    return seg.turned ? SlowBytes.bitsTurned(bytes) : bytes;
   }
 
   static Verdict checkAlphabet(Kind kind, byte[] bytes) {
@@ -70,6 +80,16 @@ final class SlowSegment {
     }
   }
 
+  /** Whether some value of a text or word, as it stands in the row, has a byte. */
+  static boolean mayHold(Seg seg, int b) {
+    byte[] one = upright(seg, new byte[] {(byte) b});
+    if (seg.kind == Kind.WORD) {
+      return checkAlphabet(Kind.WORD, one) == Verdict.CONFORMS;
+    }
+    int upright = one[0] & 0xFF;
+    return upright != 0xC0 && upright != 0xC1 && upright <= 0xF4;
+  }
+
   private static boolean isMadeOf(String alphabet, String text) {
     return text.chars().allMatch(c -> alphabet.indexOf(c) >= 0);
   }
@@ -82,6 +102,9 @@ final class SlowSegment {
 
   /** The bytes with the modifier undone, or done: both are the same turn. */
   private static byte[] turn(Seg seg, byte[] bytes) {
+    if (seg.turned) {
+      return SlowBytes.bitsTurned(bytes);
+    }
     if (!seg.modified || seg.kind.isNumber()) {
       return bytes;
     }
@@ -101,12 +124,32 @@ final class SlowSegment {
     if (!seg.modified) {
       return number;
     }
-    boolean eightBytes = seg.kind.width() == 8;
-    BigInteger most =
-        eightBytes
-            ? BigInteger.valueOf(Long.MAX_VALUE)
-            : BigInteger.ONE.shiftLeft(8 * seg.kind.width()).subtract(BigInteger.ONE);
-    return most.subtract(number).mod(TWO_TO_64);
+    return largest(seg.kind).subtract(number).mod(TWO_TO_64);
+  }
+
+  private static BigInteger largest(Kind kind) {
+    if (kind.width() == 8) {
+      return BigInteger.valueOf(Long.MAX_VALUE);
+    }
+    int bits = 8 * kind.width() - (kind.isSigned() ? 1 : 0);
+    return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+  }
+
+  /** What a signed number, largest minus it, is written with: two's complement, sign bit turned. */
+  private static byte[] writeSigned(Seg seg, BigInteger number) {
+    BigInteger most = largest(seg.kind);
+    BigInteger smallest = most.negate().subtract(BigInteger.ONE);
+    BigInteger steps = seg.modified ? most.subtract(number) : number.subtract(smallest);
+    return bigEndian(steps, seg.kind.width());
+  }
+
+  private static BigInteger readSigned(Seg seg, byte[] written) {
+    if (seg.modified) {
+      return largest(seg.kind).subtract(new BigInteger(1, written));
+    }
+    byte[] twosComplement = written.clone();
+    twosComplement[0] ^= (byte) 0x80;
+    return new BigInteger(twosComplement);
   }
 
   private static byte[] bigEndian(BigInteger number, int width) {
@@ -119,6 +162,9 @@ final class SlowSegment {
 
   /** The number that stands in a segment: of digits, of a number, or of the bytes of a salt. */
   static BigInteger number(Seg seg, byte[] written) {
+    if (seg.kind.isSigned()) {
+      return readSigned(seg, written);
+    }
     if (seg.kind.isNumber()) {
       return turnNumber(seg, new BigInteger(1, written));
     }
@@ -129,19 +175,14 @@ final class SlowSegment {
     return new BigInteger(new String(straight, ISO_8859_1), seg.kind == Kind.DIGITS ? 10 : 16);
   }
 
-  /** The salt that a number gives. */
-  static byte[] saltOfNumber(Seg seg, BigInteger number) {
-    return writeNumber(seg, number.mod(BigInteger.valueOf(seg.source.buckets())));
+  /** The salt that a number, below its buckets, gives. */
+  static byte[] saltOfNumber(Seg seg, int number) {
+    return writeNumber(seg, BigInteger.valueOf(number));
   }
 
-  /** The salt that hashed bytes give. */
+  /** The salt that hashed bytes give without "%". */
   static byte[] saltOfBytes(Seg seg, byte[] input) {
-    String hash = seg.source.hash();
-    if (seg.source.isModulo()) {
-      int bucket = SlowHash.bucket(hash, input, seg.source.buckets());
-      return writeNumber(seg, BigInteger.valueOf(bucket));
-    }
-    byte[] digest = SlowHash.digest(hash, input);
+    byte[] digest = SlowHash.digest(seg.source.hash(), input);
     if (seg.kind.isNumber()) {
       return writeNumber(seg, new BigInteger(1, SlowBytes.first(digest, seg.kind.width())));
     }
@@ -169,7 +210,7 @@ final class SlowSegment {
   /** Every salt that a "% b" derivation can write, ascending. */
   static List<byte[]> salts(Seg seg) {
     List<byte[]> salts = new ArrayList<>();
-    for (int i = 0; i < seg.source.buckets(); i++) {
+    for (int i = 0; i < seg.source.most(); i++) {
       salts.add(writeNumber(seg, BigInteger.valueOf(i)));
     }
     salts.sort(SlowBytes::compare);
@@ -177,10 +218,10 @@ final class SlowSegment {
   }
 
   static boolean isPossibleSalt(Seg seg, byte[] written) {
-    if (checkAlphabet(seg.kind, written) != Verdict.CONFORMS) {
+    if (checkAlphabet(seg, written) != Verdict.CONFORMS) {
       return false;
     }
-    BigInteger buckets = BigInteger.valueOf(seg.source.buckets());
+    BigInteger buckets = BigInteger.valueOf(seg.source.most());
     return !seg.source.isModulo() || number(seg, written).compareTo(buckets) < 0;
   }
 
@@ -220,6 +261,10 @@ final class SlowSegment {
 
   private static byte[] encodeNumber(Seg seg, long value) {
     int width = seg.kind.width();
+    if (seg.kind.isSigned()) {
+      boolean fits = BigInteger.valueOf(value).bitLength() < 8 * width;
+      return fits ? writeSigned(seg, BigInteger.valueOf(value)) : null;
+    }
     boolean fits =
         width == 8
             ? seg.kind == Kind.UINT64 || value >= 0

@@ -48,7 +48,7 @@ final class SmallLayouts {
         size /= rows;
       }
     }
-    return new SlowModel(withLiterals(segs));
+    return layouts.maybeOptional(new SlowModel(withLiterals(segs)));
   }
 
   private List<Piece> withLiterals(List<Seg> segs) {
@@ -74,7 +74,10 @@ final class SmallLayouts {
   private Seg plain(String name) {
     boolean modified = random.nextInt(3) == 0;
     int n = 1 + random.nextInt(2);
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(13)) {
+      case 10 -> new Seg(name, Kind.INT8, 1, 1, modified, null);
+      case 11 -> new Seg(name, Kind.TEXT, 1, n, false, null).turned();
+      case 12 -> new Seg(name, Kind.BYTES, 1, 1, false, null).turned();
       case 0, 1 -> new Seg(name, Kind.HEX, n, n, modified, null);
       case 2 -> new Seg(name, Kind.UPPER_HEX, 1, 1, modified, null);
       case 3, 4 -> new Seg(name, Kind.DIGITS, n, n, modified, null);
@@ -100,16 +103,32 @@ final class SmallLayouts {
     }
     int buckets = 2 + random.nextInt(8);
     int more = 2 + random.nextInt(15);
+    Seg seg = derived(name, modified, hash, names, buckets, more);
+    if (!seg.source.isModulo()) {
+      return seg;
+    }
+    int capacity = seg.kind == Kind.DIGITS ? (int) Math.pow(10, seg.min) : 16;
+    return seg.from(layouts.extended(seg.source, plain, Math.min(40, capacity)));
+  }
+
+  private Seg derived(
+      String name, boolean modified, String hash, List<String> names, int buckets, int more) {
     return switch (random.nextInt(hash == null ? 7 : 9)) {
       case 0, 1 -> salt(name, Kind.DIGITS, 1, modified, hash, names, buckets);
       case 2 -> salt(name, Kind.DIGITS, 2, modified, hash, names, more);
       case 3 -> salt(name, Kind.HEX, 1, modified, hash, names, more);
       case 4 -> salt(name, Kind.UPPER_HEX, 2, modified, hash, names, more);
       case 5 -> salt(name, Kind.UINT8, 1, modified, hash, names, buckets);
-      case 6 -> salt(name, Kind.BYTES, 2, modified, hash, names, buckets);
+      case 6 -> bytesSalt(name, modified, hash, names, buckets);
       case 7 -> salt(name, Kind.HEX, 1, modified, hash, names, 0);
       default -> salt(name, Kind.UINT8, 1, modified, hash, names, 0);
     };
+  }
+
+  private Seg bytesSalt(
+      String name, boolean modified, String hash, List<String> names, int buckets) {
+    Seg seg = salt(name, Kind.BYTES, 2, modified, hash, names, buckets);
+    return random.nextInt(3) == 0 ? seg.turned() : seg;
   }
 
   private static Seg salt(
@@ -134,12 +153,13 @@ final class SmallLayouts {
       return SlowSegment.salts(seg);
     }
     return CONTENTS.computeIfAbsent(
-        seg.kind + "." + seg.min + "." + seg.max,
+        seg.kind + "." + seg.min + "." + seg.max + "." + seg.turned,
         key -> {
           List<byte[]> contents = new ArrayList<>();
           for (int length = seg.min; length <= seg.max; length++) {
             addContents(contents, seg.kind, new byte[0], length);
           }
+          contents.replaceAll(bytes -> SlowSegment.upright(seg, bytes));
           return contents;
         });
   }
@@ -159,7 +179,10 @@ final class SmallLayouts {
   /** Every row of the layout in the any-possible-salt view, in no order. */
   static List<byte[]> rows(SlowModel model) {
     List<byte[]> rows = new ArrayList<>(List.of(new byte[0]));
-    for (Piece piece : model.pieces) {
+    List<byte[]> withoutTail = List.of();
+    for (int i = 0; i < model.pieces.size(); i++) {
+      Piece piece = model.pieces.get(i);
+      withoutTail = i == model.tail() ? rows : withoutTail;
       List<byte[]> pieces = piece instanceof Lit lit ? List.of(lit.bytes) : contents(piece.seg());
       List<byte[]> longer = new ArrayList<>();
       for (byte[] row : rows) {
@@ -167,6 +190,7 @@ final class SmallLayouts {
       }
       rows = longer;
     }
+    rows.addAll(withoutTail);
     SlowLayout layout = new SlowLayout(model);
     rows.removeIf(row -> !layout.readWithAnySalt(row).conforms());
     return rows;

@@ -38,6 +38,17 @@ final class VectorFiles {
     {"{number:digits(11) reversed}", NONE},
     {"{salt:hex(2)=murmur3(tenant)%256}-{tenant:word}/{kind:word}/{id:text}", "tenant"},
     {"{scope:text}/{name:text}", "scope"},
+    {"{salt:uint8=java31(*)%16}{id:int64}", NONE},
+    {"{salt:uint8=java31(*)%16}{tag:text descending}\\xFF{level:int32 descending}", NONE},
+    {
+      "{salt:hex(2)=murmur3(name)%256}-{name:text}\\x00{delta:int16}{key:bytes(4) descending}",
+      "name"
+    },
+    {"{salt:digits(2)=murmur3(tenant)%64+murmur3(item)%4}-{tenant:word}/{item:text}", "tenant"},
+    {"{salt:digits(2)=murmur3(*)%16,64 from day=20261201}|{day:digits(8)}/{id:word}", NONE},
+    {"{salt:hex(2)=crc32(a)%16+b%4,64 from b=-5,256 from b=1000}-{a:word}/{b:int16}", "a"},
+    {"{salt:uint8=java31(*)%16}{name:text}\\x00{note:text optional}", NONE},
+    {"{salt:digits(2)=murmur3(user)%16}-{user:word}-{n:uint16 optional}", "user"},
   };
 
   private VectorFiles() {}

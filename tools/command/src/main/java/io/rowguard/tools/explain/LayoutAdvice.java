@@ -77,7 +77,8 @@ record LayoutAdvice(boolean isWarning, String text) {
               + ".");
       return;
     }
-    boolean canCount = first.type().kind() == Kind.UINT || first.type().kind() == Kind.DIGITS;
+    Kind kind = first.type().kind();
+    boolean canCount = kind == Kind.UINT || kind == Kind.INT || kind == Kind.DIGITS;
     if (canCount && first.minLength() >= SHORTEST_COUNTER) {
       String cure =
           first.type().kind() == Kind.DIGITS
@@ -100,9 +101,8 @@ record LayoutAdvice(boolean isWarning, String text) {
     Segment last = plain.get(plain.size() - 1);
     for (Segment segment : group.layout().segments()) {
       if (segment.isDerived() && plain.size() > 1 && group.segment() == null) {
-        Derivation derivation = segment.derivation();
-        boolean isOverAll = derivation.isOverBareKey() || derivation.inputs().contains(last.name());
-        if (isOverAll) {
+        Derivation derivation = dependsOn(segment.derivation(), last);
+        if (derivation != null) {
           String buckets =
               derivation.hasBuckets()
                   ? Terminal.count(derivation.buckets()) + " buckets"
@@ -115,14 +115,25 @@ record LayoutAdvice(boolean isWarning, String text) {
                   + plain.get(0).name()
                   + " are scattered over "
                   + buckets
-                  + ": reading them together asks each. If they are one entity, derive "
-                  + segment.name()
-                  + " from "
-                  + plain.get(0).name()
-                  + " alone and declare the group.");
+                  + ": reading them together asks each."
+                  + (derivation.equals(segment.derivation())
+                      ? " If they are one entity, derive "
+                          + segment.name()
+                          + " from "
+                          + plain.get(0).name()
+                          + " alone and declare the group."
+                      : ""));
         }
       }
     }
+  }
+
+  /** The term that makes a salt depend on a segment: the first where that does, or null. */
+  private static Derivation dependsOn(Derivation derivation, Segment segment) {
+    if (derivation.isOverBareKey() || derivation.inputs().contains(segment.name())) {
+      return derivation;
+    }
+    return derivation.second() == null ? null : dependsOn(derivation.second(), segment);
   }
 
   private static void addSpread(RowkeyLayout layout, List<LayoutAdvice> advice) {

@@ -77,7 +77,9 @@ final class LayoutDrawing {
       return "literal";
     }
     String modifier = segment.isReversed() ? " reversed" : "";
-    return segment.type() + (segment.isDescending() ? " descending" : modifier);
+    return segment.type()
+        + (segment.isDescending() ? " descending" : modifier)
+        + (segment.isOptional() ? " optional" : "");
   }
 
   private String remark(Part part) {
@@ -89,7 +91,7 @@ final class LayoutDrawing {
       Derivation derivation = segment.derivation();
       remarks.add("= " + derivation);
       if (derivation.hasBuckets()) {
-        remarks.add(Terminal.count(derivation.buckets()) + " buckets");
+        remarks.add(buckets(derivation));
       }
     }
     if (segment.name().equals(group.segment())) {
@@ -98,13 +100,41 @@ final class LayoutDrawing {
     return String.join(", ", remarks);
   }
 
+  private static String buckets(Derivation derivation) {
+    boolean rising = !derivation.steps().isEmpty();
+    String count =
+        (rising ? Terminal.count(derivation.firstBuckets()) + " to " : "")
+            + Terminal.count(derivation.buckets())
+            + " buckets";
+    return derivation.second() == null || derivation.isOverBareKey()
+        ? count
+        : count
+            + ", "
+            + Terminal.count(derivation.second().buckets())
+            + " for each value of "
+            + String.join(",", derivation.inputs());
+  }
+
   private String scans() {
     long buckets = SaltBuckets.of(layout).count(KeyRange.all());
     return buckets == 1
         ? "a range of bare keys is one scan"
         : "a range of bare keys is one scan in each of "
             + Terminal.count(buckets)
-            + " buckets, merged";
+            + " buckets, merged"
+            + fewerScans();
+  }
+
+  /** Where a range is in fewer buckets because it fixes the first of two terms. */
+  private String fewerScans() {
+    for (Segment segment : layout.segments()) {
+      Derivation derivation = segment.derivation();
+      if (derivation != null && derivation.second() != null && !derivation.isOverBareKey()) {
+        String count = Terminal.count(derivation.second().buckets());
+        return "; of " + count + " where it fixes " + String.join(",", derivation.inputs());
+      }
+    }
+    return "";
   }
 
   private String groupText() {

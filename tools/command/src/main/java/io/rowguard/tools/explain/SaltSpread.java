@@ -1,8 +1,10 @@
 package io.rowguard.tools.explain;
 
+import io.rowguard.layout.BucketStep;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
 import io.rowguard.tools.keys.NumberedRows;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -37,7 +39,11 @@ record SaltSpread(String varied, int rows, double fullest, int empty) {
     for (Segment segment : layout.segments()) {
       boolean isInput =
           salt.derivation().isOverBareKey() || salt.derivation().inputs().contains(segment.name());
-      if (isInput && !segment.isDerived() && NumberedRows.largest(segment) >= rows(salt) - 1) {
+      boolean decides = segment.name().equals(salt.derivation().stepSegment());
+      if (isInput
+          && !decides
+          && !segment.isDerived()
+          && NumberedRows.largest(segment) >= rows(salt) - 1) {
         SaltSpread spread = measure(layout, salt, segment.name());
         if (spread != null && (worst == null || spread.fullest > worst.fullest)) {
           worst = spread;
@@ -67,6 +73,16 @@ record SaltSpread(String varied, int rows, double fullest, int empty) {
     List<Segment> segments = numbered.segments();
     long[] numbers = new long[segments.size()];
     int counting = segments.indexOf(layout.segment(varied));
+    if (salt.derivation().stepSegment() != null) {
+      // As rows will be: on the last step.
+      List<BucketStep> steps = salt.derivation().steps();
+      BigInteger from = steps.get(steps.size() - 1).from().max(BigInteger.ZERO);
+      Segment decides = layout.segment(salt.derivation().stepSegment());
+      if (from.compareTo(BigInteger.valueOf(NumberedRows.largest(decides))) > 0) {
+        return null;
+      }
+      numbers[segments.indexOf(decides)] = from.longValue();
+    }
     Map<String, Integer> counts = new HashMap<>();
     for (int i = 0; i < rows(salt); i++) {
       numbers[counting] = i;

@@ -3,7 +3,6 @@ package io.rowguard.tools.explain;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
-import io.rowguard.layout.SegmentType;
 import io.rowguard.tools.keys.NamedValues;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -30,6 +29,8 @@ public final class ValuesText {
     switch (segment.type().kind()) {
       case UINT:
         return number(segment, value);
+      case INT:
+        return signed(segment, value);
       case MILLIS:
         return value.contains("T") ? instant(segment, value) : number(segment, value);
       case BYTES:
@@ -44,6 +45,14 @@ public final class ValuesText {
       return Long.parseUnsignedLong(value);
     } catch (NumberFormatException e) {
       throw refused(segment, value, "a whole number, zero or more", e);
+    }
+  }
+
+  private static long signed(Segment segment, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw refused(segment, value, "a whole number", e);
     }
   }
 
@@ -70,13 +79,21 @@ public final class ValuesText {
 
   /** A value that {@link RowkeyLayout#decode} gave, for people; times with their date. */
   public static String show(Segment segment, Object value) {
+    if (value == null) {
+      return "not there";
+    }
     if (value instanceof byte[] bytes) {
       return RowText.abbreviated(bytes);
     }
     if (value instanceof Long number) {
-      return segment.type().kind() == SegmentType.Kind.MILLIS
-          ? number + " (" + Instant.ofEpochMilli(number) + ")"
-          : Long.toUnsignedString(number);
+      switch (segment.type().kind()) {
+        case MILLIS:
+          return number + " (" + Instant.ofEpochMilli(number) + ")";
+        case INT:
+          return Long.toString(number);
+        default:
+          return Long.toUnsignedString(number);
+      }
     }
     return (String) value;
   }

@@ -17,7 +17,7 @@ import java.util.List;
  * <p>How a number becomes a value, which {@link RowkeyLayout#encode} would then write:
  *
  * <ul>
- *   <li>{@code uintN}, {@code millis}: itself
+ *   <li>{@code uintN}, {@code intN}, {@code millis}: itself
  *   <li>{@code digits(n)}, {@code hex(n)}, {@code HEX(n)}: n digits, zero-padded
  *   <li>{@code bytes(n)}: n bytes, big-endian; {@code bytes}: 8 bytes, big-endian
  *   <li>{@code text}, {@code word}: its decimal digits, as few as there are but padded with zeros
@@ -72,7 +72,7 @@ public final class NumberedRows {
 
   private static void requireReadable(Segment segment, Part next) {
     if (isDecimalText(segment) && next instanceof Literal literal) {
-      byte first = literal.bytes()[0];
+      byte first = turned(segment, literal.bytes()[0]);
       if (first >= '0' && first <= '9') {
         throw new IllegalArgumentException(
             "A number cannot stand in a text that ends with a digit. segment="
@@ -133,6 +133,8 @@ public final class NumberedRows {
       case HEX_LOWER:
       case HEX_UPPER:
         return length >= 2 * LONG_BYTES ? Long.MAX_VALUE : (1L << (4 * length)) - 1;
+      case INT:
+        return length >= LONG_BYTES ? Long.MAX_VALUE : (1L << (8 * length - 1)) - 1;
       default:
         boolean isLong = !segment.isFixedLength() || length >= LONG_BYTES;
         return isLong ? Long.MAX_VALUE : (1L << (8 * length)) - 1;
@@ -181,7 +183,7 @@ public final class NumberedRows {
     }
     for (int i = 0; i < LONG_BYTES; i++) {
       int places = segment.isReversed() ? i : LONG_BYTES - 1 - i;
-      target[at + i] = (byte) (number >>> (8 * places));
+      target[at + i] = turned(segment, (int) (number >>> (8 * places)));
     }
     return LONG_BYTES;
   }
@@ -191,10 +193,15 @@ public final class NumberedRows {
     long rest = number;
     for (int places = 0; places < length; places++) {
       int index = segment.isReversed() ? places : length - 1 - places;
-      target[at + index] = (byte) ('0' + rest % 10);
+      target[at + index] = turned(segment, (int) ('0' + rest % 10));
       rest /= 10;
     }
     return length;
+  }
+
+  /** A byte of a text or of bytes as it stands in the row. */
+  private static byte turned(Segment segment, int b) {
+    return (byte) (segment.isDescending() ? ~b : b);
   }
 
   private static boolean isDecimalText(Segment segment) {

@@ -132,14 +132,16 @@ class NumberedRowsLawsTest {
     String sized = random.nextBoolean() ? "" : "(" + n + ".." + (n + random.nextInt(20)) + ")";
     String reversed = random.nextInt(3) == 0 ? " reversed" : "";
     String descending = random.nextInt(3) == 0 ? " descending" : "";
-    return switch (random.nextInt(8)) {
+    String either = random.nextBoolean() ? reversed : descending;
+    return switch (random.nextInt(9)) {
       case 0 -> "hex(" + n + ")" + reversed;
       case 1 -> "HEX(" + n + ")" + reversed;
       case 2 -> "digits(" + n + ")" + reversed;
-      case 3 -> "text" + sized + reversed;
+      case 3 -> "text" + sized + either;
       case 4 -> "word" + sized + reversed;
-      case 5 -> (isLast && random.nextBoolean() ? "bytes" : "bytes(" + n + ")") + reversed;
+      case 5 -> (isLast && random.nextBoolean() ? "bytes" : "bytes(" + n + ")") + either;
       case 6 -> "millis" + descending;
+      case 7 -> "int" + (8 << random.nextInt(4)) + descending;
       default -> "uint" + (8 << random.nextInt(4)) + descending;
     };
   }
@@ -165,12 +167,14 @@ class NumberedRowsLawsTest {
   private static boolean textEndsWithDigit(RowkeyLayout layout) {
     List<Part> parts = layout.parts();
     for (int i = 1; i < parts.size(); i++) {
-      boolean isDigit =
-          parts.get(i) instanceof Literal literal
-              && literal.bytes()[0] >= '0'
-              && literal.bytes()[0] <= '9';
-      if (isDigit && parts.get(i - 1) instanceof Segment segment && isText(segment)) {
-        return true;
+      if (parts.get(i) instanceof Literal literal
+          && parts.get(i - 1) instanceof Segment segment
+          && isText(segment)) {
+        int first = literal.bytes()[0];
+        int digit = segment.isDescending() ? ~first : first;
+        if (digit >= '0' && digit <= '9') {
+          return true;
+        }
       }
     }
     return false;
@@ -203,7 +207,7 @@ class NumberedRowsLawsTest {
   private static Object value(Segment segment, long number) {
     int length = segment.minLength();
     return switch (segment.type().kind()) {
-      case UINT, MILLIS -> number;
+      case UINT, INT, MILLIS -> number;
       case HEX_LOWER -> padded(Long.toHexString(number), length);
       case HEX_UPPER -> padded(Long.toHexString(number).toUpperCase(Locale.ROOT), length);
       case DIGITS, TEXT, WORD -> padded(Long.toString(number), length);
@@ -228,6 +232,7 @@ class NumberedRowsLawsTest {
     return switch (segment.type().kind()) {
       case HEX_LOWER, HEX_UPPER -> Long.toHexString(number).length();
       case DIGITS, TEXT, WORD -> Long.toString(number).length();
+      case INT -> (Long.SIZE - Long.numberOfLeadingZeros(number) + 8) / 8;
       default -> (Long.SIZE - Long.numberOfLeadingZeros(number) + 7) / 8;
     };
   }
