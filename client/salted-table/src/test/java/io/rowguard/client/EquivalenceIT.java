@@ -65,7 +65,14 @@ class EquivalenceIT {
         "8;300;;{hash:hex(1)=md5(*)}{id:text}",
         "9;300;reject;{id:word}|{check:hex(4)=md5(id)}-{n:digits(2)}",
         "10;60;;v1/{salt:bytes(1)=md5(id)}{id:digits(3)}",
-        "11;200;;{k:digits(2) reversed}{salt:uint8=crc32(*)%7}{t:uint64 descending}"
+        "11;200;;{k:digits(2) reversed}{salt:uint8=crc32(*)%7}{t:uint64 descending}",
+        "12;300;;{salt:digits(2)=murmur3(user)%16+murmur3(item)%3}-{user:word}/{item:digits(3)}",
+        "13;300;salt;{salt:digits(2)=murmur3(user)%16+murmur3(*)%3}-{user:word}/{item:digits(3)}",
+        "14;300;;{salt:hex(1)=crc32(*)%3,11 from day=40}-{day:digits(2)}/{id:word}",
+        "15;300;salt;{salt:hex(1)=crc32(id)%3,5 from day=9,11 from"
+            + " day=40}-{day:digits(2)}/{id:word}",
+        "16;300;;{s:digits(2)=md5(user)%4+n%2,20 from n=30,30 from n=256}|{user:word}/{n:int64"
+            + " descending}"
       })
   void sameActions_onBothTables_giveTheSameAnswers(
       long seed, int rounds, String mode, String text, HBaseTestingUtility hbase) throws Exception {

@@ -45,7 +45,36 @@ public final class EntityGroup {
                 + layout);
       }
     }
+    requireTogether(layout, part);
     return new EntityGroup(layout, segment, part);
+  }
+
+  /**
+   * A group that ends before a literal which rows may lack has rows with it and without: no other
+   * group may come between them.
+   */
+  private static void requireTogether(RowkeyLayout layout, int part) {
+    boolean mayLack =
+        part + 1 == layout.matcher().required()
+            && part + 1 < layout.parts().size()
+            && !layout.parts().get(part).isFixedLength();
+    if (mayLack) {
+      Segment segment = (Segment) layout.parts().get(part);
+      byte[] literal = ((Literal) layout.parts().get(part + 1)).shared();
+      for (int b = 0; b <= (literal[0] & 0xff); b++) {
+        boolean isLiteral = b == (literal[0] & 0xff) && literal.length == 1;
+        if (!isLiteral && segment.accepts(b)) {
+          throw new IllegalArgumentException(
+              "The rows of one entity group would not stand together: some lack the literal \""
+                  + RowText.abbreviated(literal)
+                  + "\" after \""
+                  + segment.name()
+                  + "\", and rows of other groups come between those and the rest. End the group"
+                  + " elsewhere, or take a literal below all that the segment may hold. Layout: "
+                  + layout);
+        }
+      }
+    }
   }
 
   /** The layout. */

@@ -114,7 +114,8 @@ final class EvenDivision {
   }
 
   private boolean isEndOfSpace(PrefixWalk walk) {
-    return walk.isAtLimit() || automaton.isVariable(walk.state());
+    PrefixState state = walk.state();
+    return walk.isAtLimit() || automaton.isVariable(state) || automaton.isOptional(state);
   }
 
   /** The weight of all that can follow the prefix with a next byte below {@code limit}. */

@@ -89,6 +89,9 @@ final class Explainer {
   private Explanation.Mismatch wrongPart() {
     int pos = 0;
     for (int i = 0; i < matcher.partCount(); i++) {
+      if (i == matcher.required() && pos == row.length) {
+        break;
+      }
       int next = matcher.part(i).match(row, pos, row.length);
       if (next < 0) {
         return wrongAt(i, pos, Verdict.ofFailure(next));

@@ -81,7 +81,7 @@ public final class LayoutBoundaries implements LegalBoundaries {
     if (length == key.length) {
       return Legality.LEGAL;
     }
-    if (walk.isAtLimit()) {
+    if (walk.isAtLimit() || walk.isBeyondLimit(key[length] & 0xff)) {
       return Legality.beyondGroup(length, group.segment() != null);
     }
     boolean bytePossible = automaton.next(walk.state(), key[length]) != null;

@@ -89,21 +89,24 @@ final class LayoutParser {
     int typeColumn = pos;
     SegmentType type = type();
     Segment.Modifier modifier = modifier(type);
+    boolean optional = optional();
     blanks();
     Derivation derivation = null;
-    if (charAt(pos) == '=') {
+    if (charAt(pos) == '=' && !optional) {
       pos++;
       blanks();
       derivation = derivation(type, typeColumn);
       blanks();
     }
-    expect('}', expectedAfter(derivation));
-    return new Segment(name, type, modifier, derivation);
+    expect('}', optional ? "}" : expectedAfter(derivation));
+    return optional
+        ? Segment.optional(name, type, modifier)
+        : new Segment(name, type, modifier, derivation);
   }
 
   private static String expectedAfter(Derivation derivation) {
     if (derivation == null) {
-      return "reversed, descending, = or }";
+      return "reversed, descending, optional, = or }";
     }
     if (!derivation.hasBuckets()) {
       return "% or }";
@@ -215,9 +218,13 @@ final class LayoutParser {
         return modifier;
       }
       String word = letters();
+      if (word.equals("optional")) {
+        pos = before;
+        return modifier;
+      }
       boolean reversed = word.equals("reversed");
       if (!reversed && !word.equals("descending")) {
-        throw error(column, quoted(word), "reversed, descending, = or }");
+        throw error(column, quoted(word), "reversed, descending, optional, = or }");
       }
       if (modifier != Segment.Modifier.NONE) {
         throw error(column, quoted(word), "one modifier at most");
@@ -233,6 +240,17 @@ final class LayoutParser {
       }
       modifier = reversed ? Segment.Modifier.REVERSED : Segment.Modifier.DESCENDING;
     }
+  }
+
+  /** Reads the word that may stand after the modifier. */
+  private boolean optional() {
+    int before = pos;
+    blanks();
+    if (pos > before && letters().equals("optional")) {
+      return true;
+    }
+    pos = before;
+    return false;
   }
 
   private Derivation derivation(SegmentType type, int typeColumn) {

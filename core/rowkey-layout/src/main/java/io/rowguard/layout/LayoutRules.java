@@ -140,6 +140,7 @@ final class LayoutRules {
         segments.put(segment.name(), segment);
         plain |= !segment.isDerived();
         requireBytesLast(segment, i);
+        requireOptionalLast(segment, i);
       }
     }
     if (!plain) {
@@ -158,6 +159,10 @@ final class LayoutRules {
 
   private void requireThreshold(Segment segment, Threshold threshold) {
     SegmentType type = segment.type();
+    if (segment.isOptional()) {
+      throw error(
+          threshold.segmentColumn, quoted(segment.name()), "a segment that is not optional");
+    }
     if (!type.kind().isNumber() && type.kind() != SegmentType.Kind.DIGITS) {
       throw error(
           threshold.segmentColumn,
@@ -196,6 +201,27 @@ final class LayoutRules {
     }
   }
 
+  private void requireOptionalLast(Segment segment, int index) {
+    if (!segment.isOptional()) {
+      return;
+    }
+    if (index < parts.size() - 1) {
+      throw error(
+          columns.get(index), "an optional segment before the end", "an optional segment last");
+    }
+    int before = index > 0 && parts.get(index - 1) instanceof Literal ? index - 2 : index - 1;
+    boolean isAfterPlain =
+        before >= 0
+            && parts.get(before) instanceof Segment
+            && !((Segment) parts.get(before)).isDerived();
+    if (!isAfterPlain) {
+      throw error(
+          columns.get(index),
+          "an optional segment",
+          "one right after a segment that is neither derived nor optional, and a literal at most");
+    }
+  }
+
   private void requirePlain(Map<String, Segment> segments, String name, int column) {
     Segment segment = segments.get(name);
     if (segment == null) {
@@ -207,6 +233,9 @@ final class LayoutRules {
   }
 
   private void requireNumber(Segment segment, int column) {
+    if (segment.isOptional()) {
+      throw error(column, quoted(segment.name()), "a segment that is not optional");
+    }
     switch (segment.type().kind()) {
       case UINT:
       case INT:

@@ -15,6 +15,8 @@ final class PartMatcher {
   private final int min;
   private final int max;
   private final boolean excludesLiteral;
+  // Whether the row may end here instead of going on with the literal.
+  private final boolean mayEndRow;
   // Of a segment of variable length: which bytes fit wherever they stand and do not begin the
   // literal. Nearly all rows hold nothing else there, and are read once. Null where every byte
   // fits, and for all other parts.
@@ -23,9 +25,11 @@ final class PartMatcher {
   /**
    * @param part the part
    * @param terminator the bytes of the literal right after the part, or null when there is none
+   * @param mayEndRow whether all that comes after the part may be missing
    */
-  PartMatcher(Part part, byte[] terminator) {
+  PartMatcher(Part part, byte[] terminator, boolean mayEndRow) {
     this.part = part;
+    this.mayEndRow = mayEndRow;
     this.fixed = part.isFixedLength();
     this.min = part.minLength();
     this.max = part.maxLength();
@@ -72,7 +76,8 @@ final class PartMatcher {
     if (fixed) {
       return pos + min;
     }
-    return literal == null ? end : ByteRanges.indexOf(row, pos, end, literal);
+    int to = literal == null ? -1 : ByteRanges.indexOf(row, pos, end, literal);
+    return to < 0 ? end : to;
   }
 
   private int matchFixed(byte[] row, int pos, int end) {
@@ -91,19 +96,23 @@ final class PartMatcher {
 
   private int matchVariable(byte[] row, int pos, int end) {
     int to = plain == null ? end : endOfPlain(row, pos, end);
-    boolean ends = literal == null ? to == end : ByteRanges.startsWith(row, to, end, literal);
+    boolean ends =
+        to == end
+            ? literal == null || mayEndRow
+            : literal != null && ByteRanges.startsWith(row, to, end, literal);
     return ends && to - pos >= min && to - pos <= max ? to : judgeVariable(row, pos, end);
   }
 
   private int judgeVariable(byte[] row, int pos, int end) {
-    int to = end;
-    if (literal != null) {
-      to = ByteRanges.indexOf(row, pos, end, literal);
-      if (to < 0) {
+    int to = literal == null ? -1 : ByteRanges.indexOf(row, pos, end, literal);
+    if (to < 0) {
+      if (literal != null && !mayEndRow) {
         return Verdict.LITERAL_MISSING.asFailure();
       }
-    } else if (pos == end) {
-      return Verdict.TOO_SHORT.asFailure();
+      if (pos == end) {
+        return Verdict.TOO_SHORT.asFailure();
+      }
+      to = end;
     }
     if (to - pos < min) {
       return Verdict.SEGMENT_TOO_SHORT.asFailure();

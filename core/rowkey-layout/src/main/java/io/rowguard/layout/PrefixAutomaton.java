@@ -15,15 +15,19 @@ import java.util.List;
 final class PrefixAutomaton {
   private final Part[] parts;
   private final SegmentStep[] steps;
+  // How many parts, counted from the left, every row has.
+  private final int required;
 
   PrefixAutomaton(List<Part> parts) {
     this.parts = parts.toArray(new Part[0]);
     this.steps = new SegmentStep[this.parts.length];
+    this.required = RowMatcher.required(parts);
     for (int i = 0; i < this.parts.length; i++) {
       if (this.parts[i] instanceof Segment) {
         boolean literalNext = i + 1 < this.parts.length && this.parts[i + 1] instanceof Literal;
         byte[] literal = literalNext ? ((Literal) this.parts[i + 1]).shared() : null;
-        steps[i] = new SegmentStep(parts, i, literal);
+        boolean mayEndRow = i + 1 == required && required < this.parts.length;
+        steps[i] = new SegmentStep(parts, i, literal, mayEndRow);
       }
     }
   }
@@ -52,10 +56,21 @@ final class PrefixAutomaton {
 
   /** Whether a row may end here. */
   boolean isComplete(PrefixState state) {
-    return state.part == parts.length
-        || (state.part == parts.length - 1
-            && isVariable(state)
-            && steps[state.part].isCompleteValue(state));
+    if (state.part == parts.length) {
+      return true;
+    }
+    if (isVariable(state)) {
+      boolean mayEnd = state.part == parts.length - 1 || state.part == required - 1;
+      boolean isMissing = state.part == required && state.length == 0;
+      return (mayEnd && steps[state.part].isCompleteValue(state))
+          || (isMissing && parts[required - 1].isFixedLength());
+    }
+    return state.part == required && state.length == 0;
+  }
+
+  /** Whether rows may lack the part that the next byte belongs to. */
+  boolean isOptional(PrefixState state) {
+    return state.part >= required;
   }
 
   /** Whether the next byte belongs to a variable-length segment or the literal that ends it. */
@@ -90,10 +105,12 @@ final class PrefixAutomaton {
     private final int[] borders;
     private final BucketNumbers buckets;
     private final boolean fixed;
+    private final boolean mayEndRow;
 
-    SegmentStep(List<Part> parts, int part, byte[] literal) {
+    SegmentStep(List<Part> parts, int part, byte[] literal, boolean mayEndRow) {
       this.segment = (Segment) parts.get(part);
       this.part = part;
+      this.mayEndRow = mayEndRow;
       this.type = segment.type();
       this.fixed = segment.isFixedLength();
       this.literal = fixed && !type.kind().excludesLiteral() ? null : literal;
@@ -184,7 +201,9 @@ final class PrefixAutomaton {
     /** Whether some row goes on from a state within a variable-length segment. */
     private boolean canGoOn(PrefixState state) {
       boolean valueGoesOn = state.value != Utf8.INVALID && (!isFull(state) || literal == null);
-      return valueGoesOn || (literal != null && possibleEndings(state).length > 0);
+      return valueGoesOn
+          || (mayEndRow && isCompleteValue(state))
+          || (literal != null && possibleEndings(state).length > 0);
     }
 
     byte[][] possibleEndings(PrefixState state) {

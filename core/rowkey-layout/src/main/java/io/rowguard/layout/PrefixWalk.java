@@ -16,18 +16,22 @@ final class PrefixWalk {
   private final RowkeyLayout layout;
   private final PrefixAutomaton automaton;
   private final int lastPart;
+  // Whether the last part ends without the literal after it, which rows may lack.
+  private final boolean endsBeforeLiteral;
   private PrefixState[] states = new PrefixState[FIRST_CAPACITY];
   private byte[] path = new byte[FIRST_CAPACITY];
   private int length;
 
   /**
    * @param lastPart the index of the last part that the prefix may hold bytes of; where it is of
-   *     variable length, the literal that ends it belongs to it
+   *     variable length, the literal that ends it belongs to it, but for one that rows may lack
    */
   PrefixWalk(RowkeyLayout layout, PrefixAutomaton automaton, int lastPart) {
     this.layout = layout;
     this.automaton = automaton;
     this.lastPart = lastPart;
+    this.endsBeforeLiteral =
+        lastPart + 1 == layout.matcher().required() && lastPart + 1 < layout.parts().size();
     states[0] = automaton.start();
   }
 
@@ -37,6 +41,20 @@ final class PrefixWalk {
 
   PrefixState state() {
     return states[length];
+  }
+
+  /** Whether a byte that rows go on with belongs to what comes after the last part. */
+  boolean isBeyondLimit(int b) {
+    PrefixState next = automaton.next(state(), (byte) b);
+    return next != null && isBeyondLimit(next);
+  }
+
+  /** Whether the step to a state is one into the literal that rows may lack. */
+  private boolean isBeyondLimit(PrefixState next) {
+    return endsBeforeLiteral
+        && state().part == lastPart
+        && automaton.isVariable(state())
+        && (next.part != state().part || next.value == Utf8.INVALID);
   }
 
   /** The last byte of the prefix, which is not empty. */
@@ -72,7 +90,7 @@ final class PrefixWalk {
       return false;
     }
     PrefixState next = automaton.next(state(), (byte) b);
-    if (next == null) {
+    if (next == null || isBeyondLimit(next)) {
       return false;
     }
     ensureCapacity();

@@ -15,7 +15,7 @@ final class RowEncoder {
   byte[] encode(Map<String, ?> values) {
     refuseUnknown(values);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (Part part : layout.parts()) {
+    for (Part part : layout.parts().subList(0, written(values))) {
       byte[] encoded = encoded(part, values);
       bytes.write(encoded, 0, encoded.length);
     }
@@ -27,6 +27,18 @@ final class RowEncoder {
     RowkeyLayout.requireConforming(layout, row, "row");
     requireSameReading(row, values);
     return row;
+  }
+
+  /** How many parts the row of these values has. */
+  private int written(Map<String, ?> values) {
+    int parts = layout.parts().size();
+    int required = layout.matcher().required();
+    boolean isMissing = required < parts && value(layout.parts().get(parts - 1), values) == null;
+    return isMissing ? required : parts;
+  }
+
+  private static Object value(Part part, Map<String, ?> values) {
+    return values.get(((Segment) part).name());
   }
 
   /** Derived segments are filled with what their alphabet accepts until they can be computed. */
@@ -51,7 +63,8 @@ final class RowEncoder {
       }
     }
     for (Segment segment : layout.segments()) {
-      if (!segment.isDerived() && values.get(segment.name()) == null) {
+      boolean isNeeded = !segment.isDerived() && !segment.isOptional();
+      if (isNeeded && values.get(segment.name()) == null) {
         throw new IllegalArgumentException("A value is missing. segment=" + segment.name());
       }
     }
@@ -63,7 +76,7 @@ final class RowEncoder {
    */
   private void requireSameReading(byte[] row, Map<String, ?> values) {
     for (Segment segment : layout.segments()) {
-      if (!segment.isDerived()) {
+      if (!segment.isDerived() && values.get(segment.name()) != null) {
         int[] range = layout.segmentRange(segment.name(), row);
         byte[] given = ValueCodec.encode(segment, values.get(segment.name()));
         if (!Arrays.equals(given, Arrays.copyOfRange(row, range[0], range[1]))) {

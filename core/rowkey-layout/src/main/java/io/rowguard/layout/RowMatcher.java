@@ -11,20 +11,40 @@ final class RowMatcher {
   private final PartMatcher[] parts;
   // Per part: its offset in every row, or -1 where a variable-length part comes before it.
   private final int[] fixedStart;
+  // How many parts, counted from the left, every row has.
+  private final int required;
 
   RowMatcher(List<Part> parts) {
     this.parts = new PartMatcher[parts.size()];
     this.fixedStart = new int[parts.size() + 1];
+    this.required = required(parts);
     int start = 0;
     for (int i = 0; i < this.parts.length; i++) {
       Part part = parts.get(i);
       boolean literalNext = i + 1 < parts.size() && parts.get(i + 1) instanceof Literal;
       byte[] terminator = literalNext ? ((Literal) parts.get(i + 1)).shared() : null;
-      this.parts[i] = new PartMatcher(part, terminator);
+      boolean mayEndRow = i + 1 == required && required < parts.size();
+      this.parts[i] = new PartMatcher(part, terminator, mayEndRow);
       fixedStart[i] = start;
       start = start < 0 || !part.isFixedLength() ? -1 : start + part.maxLength();
     }
     fixedStart[this.parts.length] = -1;
+  }
+
+  /** How many parts, counted from the left, every row of these parts has. */
+  static int required(List<Part> parts) {
+    int last = parts.size() - 1;
+    boolean isOptional =
+        last > 0 && parts.get(last) instanceof Segment && ((Segment) parts.get(last)).isOptional();
+    if (!isOptional) {
+      return parts.size();
+    }
+    return parts.get(last - 1) instanceof Literal ? last - 1 : last;
+  }
+
+  /** How many parts, counted from the left, every row has. */
+  int required() {
+    return required;
   }
 
   /** How many parts there are. */
@@ -39,8 +59,11 @@ final class RowMatcher {
   /** The verdict on the structure of the row in {@code [from, end)}. */
   Verdict match(byte[] row, int from, int end) {
     int pos = from;
-    for (PartMatcher part : parts) {
-      pos = part.match(row, pos, end);
+    for (int i = 0; i < parts.length; i++) {
+      if (i == required && pos == end) {
+        return Verdict.CONFORMS;
+      }
+      pos = parts[i].match(row, pos, end);
       if (pos < 0) {
         return Verdict.ofFailure(pos);
       }
@@ -50,7 +73,8 @@ final class RowMatcher {
 
   /**
    * As {@link #match}, noting in passing where the parts {@code first} to {@code last} (inclusive)
-   * stand, as to find that out afterwards takes as long again.
+   * stand, as to find that out afterwards takes as long again. For layouts all of whose parts are
+   * {@linkplain #required required}.
    *
    * @return the start (inclusive) of those parts in the upper half and their end (exclusive) in the
    *     lower half, or a negative {@link Verdict#asFailure()}
@@ -115,7 +139,8 @@ final class RowMatcher {
     for (int i = known; i < part; i++) {
       pos = parts[i].skip(row, pos, end);
     }
-    return pos;
+    // What a row lacks begins at its end.
+    return Math.min(pos, end);
   }
 
   /** The end (exclusive) of each part in a row that matches. */
@@ -123,7 +148,7 @@ final class RowMatcher {
     int[] ends = new int[parts.length];
     int pos = from;
     for (int i = 0; i < parts.length; i++) {
-      pos = parts[i].skip(row, pos, end);
+      pos = Math.min(end, parts[i].skip(row, pos, end));
       ends[i] = pos;
     }
     return ends;

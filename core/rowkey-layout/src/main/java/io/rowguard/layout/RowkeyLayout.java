@@ -41,8 +41,9 @@ public final class RowkeyLayout {
     this.matcher = new RowMatcher(this.parts);
     this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
     this.derived = DerivedValue.allOf(this.parts, matcher);
-    this.onlyHash = derived.length == 1 && derived[0].isHashOfOneRange() ? derived[0] : null;
-    boolean isOfTwo = derived.length == 1 && onlyHash == null && derived[0].isOfTwoRanges();
+    boolean hasOnlyOne = derived.length == 1 && matcher.required() == this.parts.size();
+    this.onlyHash = hasOnlyOne && derived[0].isHashOfOneRange() ? derived[0] : null;
+    boolean isOfTwo = hasOnlyOne && onlyHash == null && derived[0].isOfTwoRanges();
     this.onlyOfTwo = isOfTwo ? derived[0] : null;
     this.twoRanges = isOfTwo ? new TwoRanges(this.parts.size(), onlyOfTwo) : null;
     this.frontSalt = FrontSalt.of(this.parts, bareMatcher, onlyHash);
@@ -135,7 +136,7 @@ public final class RowkeyLayout {
         return false;
       }
     }
-    return true;
+    return matcher.required() == parts.size();
   }
 
   /**
@@ -161,7 +162,7 @@ public final class RowkeyLayout {
   /** The fewest bytes of a row. */
   public int minRowLength() {
     int length = 0;
-    for (Part part : parts) {
+    for (Part part : parts.subList(0, matcher.required())) {
       length += part.minLength();
     }
     return length;
@@ -304,7 +305,8 @@ public final class RowkeyLayout {
   /**
    * The row that holds these values: a {@link String} for hex, digits, text and word segments (for
    * digits also a {@code long}, zero-padded), a whole number for numbers and times, a {@code
-   * byte[]} for bytes. Derived segments are computed and must not be given.
+   * byte[]} for bytes. Derived segments are computed and must not be given; an optional one need
+   * not be, and null stands for a row that lacks it.
    *
    * @throws IllegalArgumentException when a value is missing, is not asked for, or does not fit
    */
@@ -314,7 +316,7 @@ public final class RowkeyLayout {
 
   /**
    * The values that a row holds, by segment name in the order of the row, derived ones included:
-   * {@link String}, {@link Long} or {@code byte[]}.
+   * {@link String}, {@link Long} or {@code byte[]}, or null for an optional one that the row lacks.
    *
    * @throws IllegalArgumentException when the row does not conform
    */
@@ -326,7 +328,9 @@ public final class RowkeyLayout {
       if (parts.get(i) instanceof Segment) {
         Segment segment = (Segment) parts.get(i);
         int start = i == 0 ? 0 : ends[i - 1];
-        values.put(segment.name(), ValueCodec.decode(segment, row, start, ends[i]));
+        boolean isMissing = segment.isOptional() && start == ends[i];
+        values.put(
+            segment.name(), isMissing ? null : ValueCodec.decode(segment, row, start, ends[i]));
       }
     }
     return values;

@@ -24,13 +24,25 @@ public final class Segment extends Part {
   private final String name;
   private final SegmentType type;
   private final Modifier modifier;
+  private final boolean optional;
   private final Derivation derivation;
 
   Segment(String name, SegmentType type, Modifier modifier, Derivation derivation) {
+    this(name, type, modifier, false, derivation);
+  }
+
+  private Segment(
+      String name, SegmentType type, Modifier modifier, boolean optional, Derivation derivation) {
     this.name = name;
     this.type = type;
     this.modifier = modifier;
+    this.optional = optional;
     this.derivation = derivation;
+  }
+
+  /** A plain segment that rows may lack. */
+  static Segment optional(String name, SegmentType type, Modifier modifier) {
+    return new Segment(name, type, modifier, true, null);
   }
 
   /** The name, unique within its layout. */
@@ -66,9 +78,20 @@ public final class Segment extends Part {
     return type.firstWrong(row, from, to, isTurned());
   }
 
+  /** Whether a byte (0 to 255), as it stands in the row, can be in some value. */
+  boolean accepts(int b) {
+    boolean isInText = type.kind() == SegmentType.Kind.TEXT;
+    return isInText ? Utf8.canHold(isTurned() ? ~b & 0xff : b) : acceptsAlone(b);
+  }
+
   /** As {@link SegmentType#acceptsAlone}, of a byte as it stands in the row. */
   boolean acceptsAlone(int b) {
     return type.acceptsAlone(isTurned() ? ~b & 0xff : b);
+  }
+
+  /** Whether rows may lack the segment, and with it the literal right before it. */
+  public boolean isOptional() {
+    return optional;
   }
 
   /** Whether the value is computed from other segments. */
@@ -133,12 +156,13 @@ public final class Segment extends Part {
     return name.equals(that.name)
         && type.equals(that.type)
         && modifier == that.modifier
+        && optional == that.optional
         && Objects.equals(derivation, that.derivation);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, type, modifier, derivation);
+    return Objects.hash(name, type, modifier, optional, derivation);
   }
 
   @Override
@@ -149,6 +173,9 @@ public final class Segment extends Part {
       text.append(" reversed");
     } else if (isDescending()) {
       text.append(" descending");
+    }
+    if (optional) {
+      text.append(" optional");
     }
     if (isDerived()) {
       text.append('=').append(derivation);

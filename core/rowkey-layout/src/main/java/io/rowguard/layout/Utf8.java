@@ -63,6 +63,11 @@ final class Utf8 {
     }
   }
 
+  /** Whether a byte (0 to 255) stands in some valid text. */
+  static boolean canHold(int u) {
+    return u < 0xf5 && u != 0xc0 && u != 0xc1;
+  }
+
   private static int afterLead(int u) {
     if (u < 0x80) {
       return START;

@@ -26,6 +26,7 @@ class CheckAllocationTest {
         "{a:text}|{salt:hex(2)=crc32(*)%256}-{id:text}",
         "{salt:uint8=java31(a,id)%20}{a:text(2)}{b:digits(2)}{id:text}",
         "{a:text}/{b:word}/{id:text}",
+        "{salt:uint8=java31(*)%16}{a:text}/{id:text optional}",
         "{salt:digits(2)=murmur3(tenant)%64+murmur3(item)%4}-{tenant:word}/{item:text}",
         "{salt:digits(2)=md5(tenant)%64+crc32(*)%4}-{tenant:word}/{item:text}",
         "{salt:digits(2)=murmur3(*)%16,64 from day=20261201}|{day:digits(8)}{id:text}",

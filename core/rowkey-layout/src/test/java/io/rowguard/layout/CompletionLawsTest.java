@@ -249,7 +249,7 @@ class CompletionLawsTest {
 
   private static Object strange(LayoutCase at, Seg seg, Object usual) {
     int sort = at.random.nextInt(6);
-    if (sort == 0) {
+    if (sort == 0 || usual == null) {
       return null;
     }
     if (seg.kind.isNumber()) {
@@ -305,7 +305,10 @@ class CompletionLawsTest {
     values.forEach(
         (name, value) -> {
           String text = value instanceof byte[] bytes ? SlowBytes.show(bytes) : "" + value;
-          shown.add(name + "=" + value.getClass().getSimpleName() + ":" + text);
+          // A value that the row lacks need not be given.
+          if (value != null) {
+            shown.add(name + "=" + value.getClass().getSimpleName() + ":" + text);
+          }
         });
     return shown.toString();
   }

@@ -9,6 +9,7 @@ import io.rowguard.layout.SlowModel.Seg;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -100,5 +101,27 @@ class EntityGroupLawsTest {
         IllegalArgumentException.class,
         () -> LayoutBoundaries.of(at.core, group),
         () -> group + " of " + at);
+  }
+
+  @Test
+  void of_rowsThatLackALiteralAmongTheOthers_refused() {
+    for (String apart :
+        List.of(
+            "{a:word}|{b:text optional}",
+            "{a:text}-{b:text optional}",
+            "{a:word}1{b:text optional}")) {
+      RowkeyLayout layout = RowkeyLayout.parse(apart);
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> EntityGroup.of(layout, "a"), apart);
+      assertTrue(e.getMessage().startsWith("The rows of one entity group would not stand"), apart);
+    }
+    for (String together :
+        List.of(
+            "{a:word}-{b:text optional}",
+            "{a:text}\\x00{b:text optional}",
+            "{a:word(3)}|{b:text optional}",
+            "{a:uint8}{b:text optional}")) {
+      assertEquals("a", EntityGroup.of(RowkeyLayout.parse(together), "a").segment(), together);
+    }
   }
 }

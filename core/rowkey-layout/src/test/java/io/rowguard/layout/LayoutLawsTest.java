@@ -157,6 +157,7 @@ class LayoutLawsTest {
       assertEquals(seg.name, segment.name(), at::toString);
       assertEquals(segment, at.core.segment(seg.name), at::toString);
       assertEquals(seg.isDerived(), segment.isDerived(), at::toString);
+      assertEquals(seg.optional, segment.isOptional(), at::toString);
       assertEquals(seg.isDerived(), segment.derivation() != null, at::toString);
       assertEquals(seg.isFixed(), segment.isFixedLength(), at::toString);
       assertEquals(seg.min, segment.minLength(), at::toString);

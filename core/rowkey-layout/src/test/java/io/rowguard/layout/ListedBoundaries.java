@@ -79,7 +79,8 @@ final class ListedBoundaries {
           shown = Math.max(shown, completeAt(reading, source, row));
         }
         if (salt.source.needsWholeKey()) {
-          shown = endless ? Integer.MAX_VALUE : row.length;
+          boolean lacksTail = SlowLayout.lacksTail(reading, model);
+          shown = endless || lacksTail ? Integer.MAX_VALUE : row.length;
         }
         end = Math.min(end, shown - 1);
       }
@@ -89,6 +90,10 @@ final class ListedBoundaries {
 
   private int completeAt(SlowLayout.Reading reading, Seg source, byte[] row) {
     int piece = model.indexOf(source.name);
+    boolean lacksTail = SlowLayout.lacksTail(reading, model);
+    if (lacksTail && (piece >= model.tail() || model.endsBeforeTail(piece))) {
+      return row.length + 1;
+    }
     if (source.isFixed()) {
       return reading.ends.get(piece);
     }

@@ -85,6 +85,38 @@ final class RandomLayouts {
       boolean mustEnd = !seg.isFixed() && i < count - 1;
       maybeLiteral(pieces, mustEnd ? 1 : seg.kind == Kind.BYTES && !seg.isFixed() ? 0 : 3);
     }
+    return maybeOptional(new SlowModel(pieces));
+  }
+
+  /** Sometimes with a last segment that rows may lack, where the layout allows one. */
+  SlowModel maybeOptional(SlowModel model) {
+    List<Piece> pieces = new ArrayList<>(model.pieces);
+    if (pieces.get(pieces.size() - 1) instanceof Lit && pieces.size() > 2) {
+      pieces.remove(pieces.size() - 1);
+    }
+    int last = pieces.size() - 1;
+    int before = last > 0 && pieces.get(last - 1) instanceof Lit ? last - 2 : last - 1;
+    boolean plain =
+        before >= 0
+            && pieces.get(before).seg() != null
+            && !pieces.get(before).seg().isDerived()
+            && pieces.get(last).seg() != null
+            && !pieces.get(last).seg().isDerived();
+    if (!plain || random.nextInt(3) > 0) {
+      return model;
+    }
+    Seg seg = pieces.get(last).seg();
+    for (Seg derived : model.segs()) {
+      Source source = derived.source;
+      boolean divides =
+          source != null && source.hash() == null && source.names().contains(seg.name);
+      Source plus = source == null ? null : source.plus();
+      divides |= plus != null && plus.hash() == null && plus.names().contains(seg.name);
+      if (divides || (source != null && seg.name.equals(source.by()))) {
+        return model;
+      }
+    }
+    pieces.set(last, seg.optional());
     return new SlowModel(pieces);
   }
 

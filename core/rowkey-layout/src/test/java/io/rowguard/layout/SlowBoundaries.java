@@ -71,7 +71,11 @@ final class SlowBoundaries {
         boolean endless = !seg.isFixed() && next == null;
         length = endless ? -1 : SlowSegment.lengthIn(seg, next, rest);
         if (length < 0) {
-          return isStart(seg, next, rest, fixedFrom - p) && saltsAreRight(b, complete, false);
+          boolean mayEnd = model.endsBeforeTail(i);
+          boolean starts =
+              isStart(seg, next, rest, fixedFrom - p, mayEnd && i == lastPiece)
+                  || (mayEnd && isWholeRest(seg, rest) && rest.length <= fixedFrom - p);
+          return starts && saltsAreRight(b, complete, false);
         }
         boolean right = SlowSegment.check(seg, next, rest, length) == Verdict.CONFORMS;
         byte[] written = SlowBytes.first(rest, length);
@@ -105,7 +109,13 @@ final class SlowBoundaries {
     return true;
   }
 
-  private boolean isStart(Seg seg, Lit next, byte[] start, int fixedFrom) {
+  /** Whether a row may end with these bytes of a segment; they do not hold the literal after it. */
+  private static boolean isWholeRest(Seg seg, byte[] rest) {
+    return SlowSegment.check(seg, null, rest, rest.length) == Verdict.CONFORMS;
+  }
+
+  private boolean isStart(
+      Seg seg, Lit next, byte[] start, int fixedFrom, boolean endsBeforeLiteral) {
     if (seg.isDerived() && seg.source.isModulo()) {
       List<byte[]> all = salts.computeIfAbsent(seg, SlowSegment::salts);
       int found = Collections.binarySearch(all, start, SlowBytes::compare);
@@ -120,7 +130,7 @@ final class SlowBoundaries {
     if (start.length <= fixedFrom && canGrow(seg, next, start)) {
       return true;
     }
-    for (int cut = start.length - 1; cut > 0 && next != null; cut--) {
+    for (int cut = start.length - 1; cut > 0 && next != null && !endsBeforeLiteral; cut--) {
       byte[] content = SlowBytes.first(start, cut);
       boolean literalBegins = SlowBytes.startsWith(next.bytes, SlowBytes.from(start, cut));
       if (literalBegins && cut <= fixedFrom && isComplete(seg, next, content)) {

@@ -100,6 +100,12 @@ final class SlowLayout {
     for (int i = 0; i < model.pieces.size(); i++) {
       byte[] rest = SlowBytes.from(row, p);
       Piece piece = model.pieces.get(i);
+      if (i == model.tail() && rest.length == 0) {
+        while (ends.size() < model.pieces.size()) {
+          ends.add(p);
+        }
+        break;
+      }
       Verdict verdict;
       int length;
       if (piece instanceof Lit lit) {
@@ -108,6 +114,9 @@ final class SlowLayout {
             SlowBytes.startsWith(rest, lit.bytes) ? Verdict.CONFORMS : Verdict.LITERAL_MISSING;
       } else {
         Lit next = model.literalAfter(i);
+        if (model.endsBeforeTail(i) && SlowBytes.indexOf(rest, next.bytes) < 0) {
+          next = null;
+        }
         length = SlowSegment.lengthIn(piece.seg(), next, rest);
         verdict = SlowSegment.check(piece.seg(), next, rest, length);
       }
@@ -152,7 +161,8 @@ final class SlowLayout {
       written.put(seg.name, reading.of(bareModel.indexOf(seg.name), bareKey));
     }
     List<byte[]> row = new ArrayList<>();
-    for (Piece piece : model.pieces) {
+    int length = lacksTail(reading, bareModel) ? model.tail() : model.pieces.size();
+    for (Piece piece : model.pieces.subList(0, length)) {
       Seg seg = piece.seg();
       if (seg == null) {
         row.add(((Lit) piece).bytes);
@@ -161,6 +171,12 @@ final class SlowLayout {
       }
     }
     return SlowBytes.concat(row);
+  }
+
+  /** Whether a row that was read has nothing of what it may lack. */
+  static boolean lacksTail(Reading reading, SlowModel model) {
+    int last = model.pieces.size() - 1;
+    return model.tail() <= last && reading.start(last) == reading.ends.get(last);
   }
 
   /** What stands in a derived segment, from the bytes of the plain ones by name. */
@@ -206,7 +222,9 @@ final class SlowLayout {
     Reading reading = read(row);
     Map<String, Object> values = new LinkedHashMap<>();
     for (Seg seg : model.segs()) {
-      values.put(seg.name, SlowSegment.decode(seg, reading.of(model.indexOf(seg.name), row)));
+      boolean isMissing = seg.optional && lacksTail(reading, model);
+      byte[] written = reading.of(model.indexOf(seg.name), row);
+      values.put(seg.name, isMissing ? null : SlowSegment.decode(seg, written));
     }
     return values;
   }
@@ -214,7 +232,10 @@ final class SlowLayout {
   /** The row of these values of the plain segments, or null when there is none. */
   byte[] encode(Map<String, ?> values) {
     List<byte[]> written = new ArrayList<>();
-    for (Piece piece : bareModel.pieces) {
+    Seg last = bareModel.pieces.get(bareModel.pieces.size() - 1).seg();
+    boolean lacksTail = last != null && last.optional && values.get(last.name) == null;
+    int length = lacksTail ? bareModel.tail() : bareModel.pieces.size();
+    for (Piece piece : bareModel.pieces.subList(0, length)) {
       boolean isLiteral = piece instanceof Lit;
       written.add(
           isLiteral
@@ -251,7 +272,9 @@ final class SlowLayout {
     }
     int index = model.indexOf(group);
     boolean endsAtLiteral =
-        !model.pieces.get(index).seg().isFixed() && model.literalAfter(index) != null;
+        !model.endsBeforeTail(index)
+            && !model.pieces.get(index).seg().isFixed()
+            && model.literalAfter(index) != null;
     return endsAtLiteral ? index + 1 : index;
   }
 

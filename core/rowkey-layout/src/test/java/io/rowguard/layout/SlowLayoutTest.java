@@ -48,7 +48,22 @@ class SlowLayoutTest {
         "{a:text descending}\\xFF{b:int8}; \\x9E\\x80; LITERAL_MISSING",
         "{a:text(2) descending}; \\x3C\\x56; CONFORMS",
         "{a:text(2) descending}; \\x3C\\x9E; NOT_TEXT",
-        "{a:bytes(2) descending}; \\x3C\\x9E; CONFORMS"
+        "{a:bytes(2) descending}; \\x3C\\x9E; CONFORMS",
+        "{a:text}\\x00{b:text optional}; x\\x00y; CONFORMS",
+        "{a:text}\\x00{b:text optional}; x; CONFORMS",
+        "{a:text}\\x00{b:text optional}; x\\x00; TOO_SHORT",
+        "{a:text}\\x00{b:text optional}; \\x00y; SEGMENT_TOO_SHORT",
+        "{a:word(2..3)}-{b:hex(2) optional}; ab; CONFORMS",
+        "{a:word(2..3)}-{b:hex(2) optional}; a; SEGMENT_TOO_SHORT",
+        "{a:word(2..3)}-{b:hex(2) optional}; abcd; SEGMENT_TOO_LONG",
+        "{a:word(2..3)}-{b:hex(2) optional}; ab-1; TOO_SHORT",
+        "{a:word}-{b:hex(2)}/{c:digits(1) optional}; ab-1f; CONFORMS",
+        "{a:word}-{b:hex(2)}/{c:digits(1) optional}; ab-1f/; TOO_SHORT",
+        "{a:word}-{b:hex(2)}/{c:digits(1) optional}; ab-1f2; LITERAL_MISSING",
+        "{a:word}-{b:hex(2)}/{c:digits(1) optional}; ab-1f/23; TRAILING_BYTES",
+        "{a:int8}{b:text optional}; \\x80; CONFORMS",
+        "{a:int8}{b:text optional}; \\x80b; CONFORMS",
+        "{a:text}ab{b:text optional}; xa; CONFORMS"
       })
   void check_workedOutByHand_thatVerdict(String layout, String row, Verdict expected) {
     assertEquals(expected, slow(layout).check(SlowBytes.unshow(row)), layout + " " + row);
@@ -143,6 +158,14 @@ class SlowLayoutTest {
 
   private static String decoded(SlowLayout layout, byte[] row) {
     return layout.decode(row).toString();
+  }
+
+  @Test
+  void encode_optionalValueMissing_leavesOutItsLiteralToo() {
+    SlowLayout layout = slow("{s:digits(1)=b%7}{b:digits(2)}/{c:word optional}");
+    assertEquals("310", show(layout.encode(Map.of("b", "10"))));
+    assertEquals("310/x", show(layout.encode(Map.of("b", "10", "c", "x"))));
+    assertEquals("{s=3, b=10, c=null}", layout.decode(layout.encode(Map.of("b", "10"))).toString());
   }
 
   @Test

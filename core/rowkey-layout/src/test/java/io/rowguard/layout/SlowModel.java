@@ -171,25 +171,45 @@ final class SlowModel {
     final int max;
     final boolean modified;
     final boolean turned;
+    final boolean optional;
     final Source source;
 
     Seg(String name, Kind kind, int min, int max, boolean modified, Source source) {
-      this(name, kind, min, max, modified, false, source);
+      this(name, kind, min, max, modified, false, false, source);
     }
 
-    Seg(String name, Kind kind, int min, int max, boolean modified, boolean turned, Source source) {
+    private Seg(
+        String name,
+        Kind kind,
+        int min,
+        int max,
+        boolean modified,
+        boolean turned,
+        boolean optional,
+        Source source) {
       this.name = name;
       this.kind = kind;
       this.min = min;
       this.max = max;
       this.modified = modified;
       this.turned = turned;
+      this.optional = optional;
       this.source = source;
     }
 
     /** The same with all bits turned instead of another modifier. */
     Seg turned() {
-      return new Seg(name, kind, min, max, false, true, source);
+      return new Seg(name, kind, min, max, false, true, optional, source);
+    }
+
+    /** The same with other sources. */
+    Seg from(Source other) {
+      return new Seg(name, kind, min, max, modified, turned, optional, other);
+    }
+
+    /** The same that rows may lack. */
+    Seg optional() {
+      return new Seg(name, kind, min, max, modified, turned, true, source);
     }
 
     boolean isDescending() {
@@ -216,6 +236,9 @@ final class SlowModel {
       }
       if (modified || turned) {
         out.append(isDescending() ? " descending" : " reversed");
+      }
+      if (optional) {
+        out.append(' ').append(blank(blanks)).append("optional");
       }
       if (source != null) {
         out.append(spaced("=", blanks)).append(source.text(blanks));
@@ -259,15 +282,41 @@ final class SlowModel {
   }
 
   boolean isFixed() {
-    return segs().stream().allMatch(Seg::isFixed);
+    return segs().stream().allMatch(seg -> seg.isFixed() && !seg.optional);
   }
 
   int minLength() {
     int sum = 0;
-    for (Piece piece : pieces) {
+    for (Piece piece : pieces.subList(0, tail())) {
       sum += piece instanceof Lit lit ? lit.bytes.length : piece.seg().min;
     }
     return sum;
+  }
+
+  /** The index of the first piece that rows may lack; the number of pieces where there is none. */
+  int tail() {
+    int last = pieces.size() - 1;
+    if (pieces.get(last).seg() == null || !pieces.get(last).seg().optional) {
+      return pieces.size();
+    }
+    return pieces.get(last - 1) instanceof Lit ? last - 1 : last;
+  }
+
+  /** Whether a group that ends with this piece has rows with the literal after it and without. */
+  boolean endsBeforeTail(int piece) {
+    return piece + 1 == tail() && tail() < pieces.size() && !pieces.get(piece).seg().isFixed();
+  }
+
+  /** Whether all that a segment can hold sorts above the literal after it. */
+  private boolean isAboveLiteral(int piece) {
+    byte[] literal = literalAfter(piece).bytes;
+    for (int b = 0; b <= (literal[0] & 0xFF); b++) {
+      boolean isLiteral = literal.length == 1 && b == (literal[0] & 0xFF);
+      if (!isLiteral && SlowSegment.mayHold(pieces.get(piece).seg(), b)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   int indexOf(String name) {
@@ -313,7 +362,7 @@ final class SlowModel {
     List<String> groups = new ArrayList<>();
     for (Seg group : segs()) {
       int end = indexOf(group.name);
-      boolean allowed = true;
+      boolean allowed = !endsBeforeTail(end) || isAboveLiteral(end);
       for (Seg seg : segs()) {
         if (seg.isDerived() && indexOf(seg.name) <= end) {
           allowed &= firstOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);

@@ -18,7 +18,7 @@ final class SlowParser {
   private static final Pattern PIECE =
       Pattern.compile(
           "\\{(?<name>[a-z0-9-]+):(?<type>[A-Za-z0-9]+?)(\\((?<min>\\d+)(\\.\\.(?<max>\\d+))?\\))?"
-              + "(?<modifier> reversed| descending)?"
+              + "(?<modifier> reversed| descending)?(?<optional> optional)?"
               + "(=(?<source>[^}]+))?"
               + "}|(?<literal>([^{}\\\\]|\\\\x[0-9A-F]{2})+)");
 
@@ -61,7 +61,8 @@ final class SlowParser {
     String name = matcher.group("name");
     String modifier = matcher.group("modifier");
     Seg seg = new Seg(name, kind, min, max, modifier != null, source(matcher.group("source")));
-    return " descending".equals(modifier) && !kind.isNumber() ? seg.turned() : seg;
+    seg = " descending".equals(modifier) && !kind.isNumber() ? seg.turned() : seg;
+    return matcher.group("optional") == null ? seg : seg.optional();
   }
 
   private static Source source(String text) {

@@ -80,6 +80,16 @@ final class SlowSegment {
     }
   }
 
+  /** Whether some value of a text or word, as it stands in the row, has a byte. */
+  static boolean mayHold(Seg seg, int b) {
+    byte[] one = upright(seg, new byte[] {(byte) b});
+    if (seg.kind == Kind.WORD) {
+      return checkAlphabet(Kind.WORD, one) == Verdict.CONFORMS;
+    }
+    int upright = one[0] & 0xFF;
+    return upright != 0xC0 && upright != 0xC1 && upright <= 0xF4;
+  }
+
   private static boolean isMadeOf(String alphabet, String text) {
     return text.chars().allMatch(c -> alphabet.indexOf(c) >= 0);
   }

@@ -48,7 +48,7 @@ final class SmallLayouts {
         size /= rows;
       }
     }
-    return new SlowModel(withLiterals(segs));
+    return layouts.maybeOptional(new SlowModel(withLiterals(segs)));
   }
 
   private List<Piece> withLiterals(List<Seg> segs) {
@@ -108,14 +108,7 @@ final class SmallLayouts {
       return seg;
     }
     int capacity = seg.kind == Kind.DIGITS ? (int) Math.pow(10, seg.min) : 16;
-    return new Seg(
-        seg.name,
-        seg.kind,
-        seg.min,
-        seg.max,
-        seg.modified,
-        seg.turned,
-        layouts.extended(seg.source, plain, Math.min(40, capacity)));
+    return seg.from(layouts.extended(seg.source, plain, Math.min(40, capacity)));
   }
 
   private Seg derived(
@@ -186,7 +179,10 @@ final class SmallLayouts {
   /** Every row of the layout in the any-possible-salt view, in no order. */
   static List<byte[]> rows(SlowModel model) {
     List<byte[]> rows = new ArrayList<>(List.of(new byte[0]));
-    for (Piece piece : model.pieces) {
+    List<byte[]> withoutTail = List.of();
+    for (int i = 0; i < model.pieces.size(); i++) {
+      Piece piece = model.pieces.get(i);
+      withoutTail = i == model.tail() ? rows : withoutTail;
       List<byte[]> pieces = piece instanceof Lit lit ? List.of(lit.bytes) : contents(piece.seg());
       List<byte[]> longer = new ArrayList<>();
       for (byte[] row : rows) {
@@ -194,6 +190,7 @@ final class SmallLayouts {
       }
       rows = longer;
     }
+    rows.addAll(withoutTail);
     SlowLayout layout = new SlowLayout(model);
     rows.removeIf(row -> !layout.readWithAnySalt(row).conforms());
     return rows;

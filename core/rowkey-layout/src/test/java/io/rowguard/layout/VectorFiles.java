@@ -47,6 +47,8 @@ final class VectorFiles {
     {"{salt:digits(2)=murmur3(tenant)%64+murmur3(item)%4}-{tenant:word}/{item:text}", "tenant"},
     {"{salt:digits(2)=murmur3(*)%16,64 from day=20261201}|{day:digits(8)}/{id:word}", NONE},
     {"{salt:hex(2)=crc32(a)%16+b%4,64 from b=-5,256 from b=1000}-{a:word}/{b:int16}", "a"},
+    {"{salt:uint8=java31(*)%16}{name:text}\\x00{note:text optional}", NONE},
+    {"{salt:digits(2)=murmur3(user)%16}-{user:word}-{n:uint16 optional}", "user"},
   };
 
   private VectorFiles() {}

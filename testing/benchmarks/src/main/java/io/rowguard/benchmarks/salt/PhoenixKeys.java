@@ -128,7 +128,21 @@ public final class PhoenixKeys {
   }
 
   private static List<Case> nulls() {
-    return List.of();
+    return List.of(
+        salted(
+            "{a:text}\\x00{b:text optional}",
+            "a VARCHAR NOT NULL, b VARCHAR",
+            "a, b",
+            row("x", "y"),
+            row("x", null),
+            row("alice", null)),
+        salted(
+            "{a:int64}{b:text optional}",
+            "a BIGINT NOT NULL, b VARCHAR",
+            "a, b",
+            row(1L, "x"),
+            row(1L, null),
+            row(-5L, null)));
   }
 
   private void write(Case each) throws SQLException, ReflectiveOperationException {

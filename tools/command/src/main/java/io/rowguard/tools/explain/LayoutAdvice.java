@@ -115,11 +115,14 @@ record LayoutAdvice(boolean isWarning, String text) {
                   + plain.get(0).name()
                   + " are scattered over "
                   + buckets
-                  + ": reading them together asks each. If they are one entity, derive "
-                  + segment.name()
-                  + " from "
-                  + plain.get(0).name()
-                  + " alone and declare the group.");
+                  + ": reading them together asks each."
+                  + (derivation.equals(segment.derivation())
+                      ? " If they are one entity, derive "
+                          + segment.name()
+                          + " from "
+                          + plain.get(0).name()
+                          + " alone and declare the group."
+                      : ""));
         }
       }
     }

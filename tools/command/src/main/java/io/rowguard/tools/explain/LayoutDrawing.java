@@ -77,7 +77,9 @@ final class LayoutDrawing {
       return "literal";
     }
     String modifier = segment.isReversed() ? " reversed" : "";
-    return segment.type() + (segment.isDescending() ? " descending" : modifier);
+    return segment.type()
+        + (segment.isDescending() ? " descending" : modifier)
+        + (segment.isOptional() ? " optional" : "");
   }
 
   private String remark(Part part) {
@@ -119,7 +121,20 @@ final class LayoutDrawing {
         ? "a range of bare keys is one scan"
         : "a range of bare keys is one scan in each of "
             + Terminal.count(buckets)
-            + " buckets, merged";
+            + " buckets, merged"
+            + fewerScans();
+  }
+
+  /** Where a range is in fewer buckets because it fixes the first of two terms. */
+  private String fewerScans() {
+    for (Segment segment : layout.segments()) {
+      Derivation derivation = segment.derivation();
+      if (derivation != null && derivation.second() != null && !derivation.isOverBareKey()) {
+        String count = Terminal.count(derivation.second().buckets());
+        return "; of " + count + " where it fixes " + String.join(",", derivation.inputs());
+      }
+    }
+    return "";
   }
 
   private String groupText() {

@@ -79,6 +79,9 @@ public final class ValuesText {
 
   /** A value that {@link RowkeyLayout#decode} gave, for people; times with their date. */
   public static String show(Segment segment, Object value) {
+    if (value == null) {
+      return "not there";
+    }
     if (value instanceof byte[] bytes) {
       return RowText.abbreviated(bytes);
     }
