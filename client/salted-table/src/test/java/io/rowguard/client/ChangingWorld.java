@@ -219,8 +219,8 @@ final class ChangingWorld {
   private Object one(Row action) throws IOException {
     tick();
     Region region = regionOf(action.getRow());
-    if (action instanceof Get) {
-      requireTaken(region, (Get) action);
+    if (action instanceof Get get) {
+      requireTaken(region, get);
       NavigableMap<byte[], byte[]> row = rows.get(action.getRow());
       return row == null ? Result.EMPTY_RESULT : result(action.getRow(), row, false);
     }

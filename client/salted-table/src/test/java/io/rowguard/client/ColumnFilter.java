@@ -1,6 +1,7 @@
 package io.rowguard.client;
 
 import io.rowguard.client.RowState.Column;
+import java.util.Random;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Query;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
@@ -9,18 +10,19 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** The rows with a value of some letters in their first column, for HBase and for the checker. */
 enum ColumnFilter {
   /** From m to z. */
-  FROM_M(CompareOperator.GREATER_OR_EQUAL),
+  FROM_M,
   /** From a to l. */
-  BEFORE_M(CompareOperator.LESS);
+  BEFORE_M;
 
-  private final CompareOperator operator;
-
-  ColumnFilter(CompareOperator operator) {
-    this.operator = operator;
+  /** One of them. */
+  static ColumnFilter any(Random random) {
+    return random.nextBoolean() ? FROM_M : BEFORE_M;
   }
 
   /** Has a Get or Scan give such rows only. */
   void addTo(Query query) {
+    CompareOperator operator =
+        this == FROM_M ? CompareOperator.GREATER_OR_EQUAL : CompareOperator.LESS;
     SingleColumnValueFilter filter =
         new SingleColumnValueFilter(
             Column.C1.family(), Column.C1.qualifier(), operator, Bytes.toBytes("m"));

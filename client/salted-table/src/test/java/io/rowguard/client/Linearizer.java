@@ -34,12 +34,10 @@ final class Linearizer {
   private record Choice(int index, boolean isSure, Point after) {}
 
   private static final class Node {
-    final Point point;
     final List<Choice> choices;
     int tried;
 
-    Node(Point point, List<Choice> choices) {
-      this.point = point;
+    Node(List<Choice> choices) {
       this.choices = choices;
     }
   }
@@ -88,7 +86,7 @@ final class Linearizer {
     Deque<Node> path = new ArrayDeque<>();
     Point begin = new Point(RowState.EMPTY, null);
     furthestPoint = begin;
-    path.push(new Node(begin, choices(begin)));
+    path.push(new Node(choices(begin)));
     while (placed.cardinality() < sure.size()) {
       Node node = path.peek();
       if (node.tried == node.choices.size()) {
@@ -103,7 +101,7 @@ final class Linearizer {
       node.tried++;
       take(choice);
       if (remember(choice.after)) {
-        path.push(new Node(choice.after, choices(choice.after)));
+        path.push(new Node(choices(choice.after)));
       } else {
         undo(choice);
       }

@@ -17,7 +17,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
  * Three region servers on HDFS, beside the cluster that other tests share: what a server has
  * written to its log outlives it, so it can be killed.
  */
-final class LiveCluster implements AutoCloseable {
+final class LiveCluster {
   static final int SERVERS = 3;
 
   private final HBaseTestingUtility hbase = new HBaseTestingUtility();
@@ -76,8 +76,7 @@ final class LiveCluster implements AutoCloseable {
         .toList();
   }
 
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     patient.close();
     hbase.shutdownMiniCluster();
   }

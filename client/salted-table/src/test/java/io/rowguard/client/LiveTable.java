@@ -34,14 +34,12 @@ final class LiveTable {
   static final int ITEMS = 5;
   private static final int HOT = 6;
 
-  private final LiveCluster cluster;
   private final TableName name;
   private final boolean forwards;
   private volatile RowkeyLayout home;
   private volatile RowkeyLayout other;
 
-  private LiveTable(LiveCluster cluster, TableName name, boolean forwards, RowkeyLayout home) {
-    this.cluster = cluster;
+  private LiveTable(TableName name, boolean forwards, RowkeyLayout home) {
     this.name = name;
     this.forwards = forwards;
     this.home = home;
@@ -52,7 +50,7 @@ final class LiveTable {
   static LiveTable create(LiveCluster cluster, String name, String mode, String layout)
       throws IOException {
     RowkeyLayout home = RowkeyLayout.parse(layout);
-    LiveTable table = new LiveTable(cluster, TableName.valueOf(name), mode.equals("salt"), home);
+    LiveTable table = new LiveTable(TableName.valueOf(name), mode.equals("salt"), home);
     TableDescriptorBuilder descriptor =
         TableDescriptorBuilder.newBuilder(table.name)
             .setValue("rowguard.layout", layout)
@@ -62,14 +60,11 @@ final class LiveTable {
                 CoprocessorDescriptorBuilder.newBuilder(LayoutRegionObserver.class.getName())
                     .setPriority(1001)
                     .build());
-    for (String family : new String[] {"f", "g"}) {
-      descriptor.setColumnFamily(
-          // Without it, HBase since 2.6 may leave a row out of a reversed scan;
-          // docs/hbase-facts.md.
-          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
-              .setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)
-              .build());
-    }
+    descriptor.setColumnFamily(
+        // Without it, HBase since 2.6 may leave a row out of a reversed scan; docs/hbase-facts.md.
+        ColumnFamilyDescriptorBuilder.newBuilder(Column.C1.family())
+            .setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)
+            .build());
     cluster.hbase().getAdmin().createTable(descriptor.build(), table.boundaries(home));
     List<Put> puts = new ArrayList<>();
     table
@@ -107,10 +102,16 @@ final class LiveTable {
     return other;
   }
 
-  /** Says where rows are at home from now on. */
-  void setLayouts(RowkeyLayout home, RowkeyLayout other) {
-    this.home = home;
+  /** Says to which layout rows will go. */
+  void setOther(RowkeyLayout other) {
     this.other = other;
+  }
+
+  /** Says that rows are at home where they were not. */
+  void exchange() {
+    RowkeyLayout left = home;
+    home = other;
+    other = left;
   }
 
   SaltedTable open(Connection connection) throws IOException {

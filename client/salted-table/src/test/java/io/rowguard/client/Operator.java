@@ -36,14 +36,14 @@ final class Operator {
    */
   void prepare(RowkeyLayout to) throws Exception {
     split(to);
-    table.setLayouts(table.home(), to);
+    table.setOther(to);
     steps.prepare(to);
     traffic.note("prepared");
   }
 
   /** From now on the new rows are home. */
   void move() throws Exception {
-    table.setLayouts(table.other(), table.home());
+    table.exchange();
     steps.move();
     traffic.note("moving");
   }
@@ -60,7 +60,7 @@ final class Operator {
    */
   void back() throws Exception {
     trouble.compactAll();
-    table.setLayouts(table.other(), table.home());
+    table.exchange();
     steps.back();
     traffic.note("back");
     trouble.compactAll();

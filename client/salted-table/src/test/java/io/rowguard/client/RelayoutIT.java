@@ -91,7 +91,7 @@ class RelayoutIT {
       }
       List<String> violations = histories.violations();
       assertEquals(0, violations.size(), () -> report(file, violations));
-      assertTrue(histories.unknown() * 10 < traffic.operations(), traffic::toString);
+      assertTrue(histories.unknown() * 10L < traffic.operations(), traffic::toString);
     }
     cluster.hbase().deleteTable(table.name());
   }

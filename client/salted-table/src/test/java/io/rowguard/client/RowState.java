@@ -101,7 +101,7 @@ final class RowState {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof RowState && values.equals(((RowState) other).values);
+    return other instanceof RowState state && values.equals(state.values);
   }
 
   @Override

@@ -81,11 +81,16 @@ final class SaltedClient extends LiveClient {
       get.addColumn(Column.C1.family(), Column.C1.qualifier());
       operation.of(EnumSet.of(Column.C1));
     } else if (oneIn(3)) {
-      ColumnFilter filter = ColumnFilter.values()[random.nextInt(2)];
+      ColumnFilter filter = ColumnFilter.any(random);
       filter.addTo(get);
       operation.where("" + filter, filter::holds);
     }
-    read(key, operation, () -> operation.saw(seen = RowState.of(patient.get(get))));
+    read(key, operation, () -> operation.saw(see(get)));
+  }
+
+  private RowState see(Get get) throws IOException {
+    seen = RowState.of(patient.get(get));
+    return seen;
   }
 
   private void exists() throws IOException, InterruptedException {
@@ -140,8 +145,8 @@ final class SaltedClient extends LiveClient {
         exact,
         forwards(),
         () -> {
-          if (mutation instanceof Put) {
-            exact.put((Put) mutation);
+          if (mutation instanceof Put put) {
+            exact.put(put);
           } else {
             exact.delete((Delete) mutation);
           }
@@ -188,8 +193,8 @@ final class SaltedClient extends LiveClient {
         forwards() || table == patient,
         () -> {
           Result result =
-              mutation instanceof Increment
-                  ? table.increment((Increment) mutation)
+              mutation instanceof Increment increment
+                  ? table.increment(increment)
                   : table.append((Append) mutation);
           // What was carried out before is answered with the row as it is when it comes again.
           if (table == exact || System.nanoTime() - operation.start() < PAUSE_NANOS) {
@@ -233,7 +238,7 @@ final class SaltedClient extends LiveClient {
 
   private void checkAndMutate(String key) throws IOException, InterruptedException {
     Operation read = Operation.read("get");
-    read(key, read, () -> read.saw(seen = RowState.of(patient.get(new Get(bytes(key))))));
+    read(key, read, () -> read.saw(see(new Get(bytes(key)))));
     Operation operation = Operation.mutation("checkAndMutate");
     CheckAndMutate check = check(key, operation);
     mutate(
@@ -268,8 +273,8 @@ final class SaltedClient extends LiveClient {
         return check.build(mutations(key, operation));
       case 2:
         Mutation added = add(key, operation);
-        return added instanceof Increment
-            ? check.build((Increment) added)
+        return added instanceof Increment increment
+            ? check.build(increment)
             : check.build((Append) added);
       default:
         return check.build(put(key, operation));
@@ -346,9 +351,9 @@ final class SaltedClient extends LiveClient {
   /** Whether the result of one action ends it, as its history says then. */
   private boolean isOver(String key, Operation operation, Object result) {
     long end = System.nanoTime();
-    if (result instanceof Throwable) {
-      Failure failure = Failure.of((Throwable) result, forwards());
-      failed(key, operation, failure, (Throwable) result);
+    if (result instanceof Throwable error) {
+      Failure failure = Failure.of(error, forwards());
+      failed(key, operation, failure, error);
       if (failure != Failure.UNKNOWN) {
         return false;
       }
@@ -357,16 +362,15 @@ final class SaltedClient extends LiveClient {
       }
       return true;
     }
-    if (result instanceof CheckAndMutateResult) {
-      CheckAndMutateResult check = (CheckAndMutateResult) result;
+    if (result instanceof CheckAndMutateResult check) {
       operation.wasDone(check.isSuccess());
       if (check.isSuccess() && check.getResult() != null) {
         answered(operation, check.getResult());
       }
     } else if (operation.isObservation()) {
       operation.saw(RowState.of((Result) result));
-    } else if (result instanceof Result) {
-      answered(operation, (Result) result);
+    } else if (result instanceof Result answer) {
+      answered(operation, answer);
     } else {
       throw new AssertionError("Neither result nor error of " + operation.text(0) + ": " + result);
     }

@@ -58,7 +58,7 @@ final class ScanningClient extends LiveClient {
       columns = EnumSet.of(Column.C1, Column.N);
       columns.forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     } else if (oneIn(3)) {
-      filter = ColumnFilter.values()[random.nextInt(2)];
+      filter = ColumnFilter.any(random);
       filter.addTo(scan);
       // HBase loads families on demand in ascending scans only.
       scan.setLoadColumnFamiliesOnDemand(!reversed);
