@@ -1,5 +1,6 @@
 package io.rowguard.tools.relayout;
 
+import io.rowguard.layout.RowText;
 import java.util.List;
 
 /**
@@ -15,10 +16,9 @@ import java.util.List;
  * @param bytes what the rows take, as cells
  * @param movingBytes what those take that may move
  * @param filled how many of the sampled regions have rows
- * @param strays how many rows that were looked at fit only the layout that rows are to go to
- * @param stray one of them, as text; null for none
- * @param misfits how many rows that were looked at fit neither layout
- * @param misfit one of them, as text; null for none
+ * @param strays those looked at that fit only the layout that rows are to go to
+ * @param tooLong those looked at whose new rows would be longer than allowed
+ * @param misfits those looked at that fit neither layout
  * @param newRows new rows of rows that were looked at, ascending
  */
 public record MoveEstimate(
@@ -31,11 +31,26 @@ public record MoveEstimate(
     long bytes,
     long movingBytes,
     int filled,
-    long strays,
-    String stray,
-    long misfits,
-    String misfit,
+    SeenRows strays,
+    SeenRows tooLong,
+    SeenRows misfits,
     List<byte[]> newRows) {
+
+  /**
+   * Rows of one kind.
+   *
+   * @param rows how many
+   * @param example one of them, as text; null for none
+   */
+  public record SeenRows(long rows, String example) {
+    static SeenRows none() {
+      return new SeenRows(0, null);
+    }
+
+    SeenRows and(byte[] row) {
+      return new SeenRows(rows + 1, RowText.abbreviated(row));
+    }
+  }
 
   /** Whether every row was counted. */
   public boolean isExact() {

@@ -2,9 +2,9 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
-import io.rowguard.layout.RowText;
 import io.rowguard.tools.cluster.RegionSizes;
 import io.rowguard.tools.cluster.TableRegions;
+import io.rowguard.tools.relayout.MoveEstimate.SeenRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,10 +37,9 @@ final class MoveSample {
   private final boolean isSalted;
   private final List<byte[]> newRows = new ArrayList<>();
   private RegionSizes sizes;
-  private long strays;
-  private String stray;
-  private long misfits;
-  private String misfit;
+  private SeenRows strays = SeenRows.none();
+  private SeenRows tooLong = SeenRows.none();
+  private SeenRows misfits = SeenRows.none();
 
   private MoveSample(
       Connection connection, TableName table, LayoutChange change, boolean isSalted) {
@@ -143,12 +142,14 @@ final class MoveSample {
         newRows.add(row);
         break;
       case NEW:
-        strays++;
-        stray = RowText.abbreviated(row);
+        strays = strays.and(row);
         break;
       default:
-        misfits++;
-        misfit = RowText.abbreviated(row);
+        if (change.isTooLongToMove(row, 0, row.length)) {
+          tooLong = tooLong.and(row);
+        } else {
+          misfits = misfits.and(row);
+        }
         break;
     }
   }
@@ -185,9 +186,8 @@ final class MoveSample {
         Math.round(toAll * movingBytes),
         filled,
         strays,
-        stray,
+        tooLong,
         misfits,
-        misfit,
         List.copyOf(newRows));
   }
 

@@ -166,6 +166,9 @@ final class RegionAnswers {
       if (behind.isEmpty()) {
         return;
       }
+      if (behind.stream().anyMatch(Said::isDumb)) {
+        throw dumb(version, behind.stream().filter(Said::isDumb).toList());
+      }
       int there = said.size() - behind.size();
       if (there != before) {
         progress.counting("regions with version " + version, there, said.size());
@@ -176,6 +179,24 @@ final class RegionAnswers {
       }
       pause();
     }
+  }
+
+  /** Waiting does not teach them. */
+  private CommandFailure dumb(long version, List<Said> dumb) {
+    Said first = dumb.get(0);
+    return new CommandFailure(
+        "A server does not know of relayouts. table="
+            + table
+            + " version="
+            + version
+            + " server="
+            + first.server()
+            + " regions="
+            + dumb.size()
+            + " example="
+            + first.region().getEncodedName()
+            + ". Nothing is lost: put this version's rowguard-server jar there, restart it"
+            + " (docs/operations.md, Install), and give the same command again.");
   }
 
   private CommandFailure behind(long version, long mostMinutes, List<Said> behind) {

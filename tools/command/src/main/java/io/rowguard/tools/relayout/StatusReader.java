@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 
 /** Asks a table's regions how far its relayout is. */
@@ -69,7 +70,7 @@ final class StatusReader {
         }
       }
     }
-    Map<Long, Integer> byVersion = RelayoutSteps.byVersion(all);
+    Map<Long, Integer> byVersion = byVersion(all);
     return new RelayoutStatus(
         table.getNameAsString(),
         relayout != null,
@@ -84,5 +85,16 @@ final class StatusReader {
         isAtLeast,
         withOldRows,
         List.copyOf(odd));
+  }
+
+  /** How many regions know which version. */
+  private static Map<Long, Integer> byVersion(List<RegionAnswers.Said> all) {
+    Map<Long, Integer> counts = new TreeMap<>();
+    for (RegionAnswers.Said said : all) {
+      if (said.answer() != null) {
+        counts.merge(said.answer().version(), 1, Integer::sum);
+      }
+    }
+    return counts;
   }
 }

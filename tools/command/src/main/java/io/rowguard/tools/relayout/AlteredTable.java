@@ -1,0 +1,177 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.config.Relayout;
+import io.rowguard.config.TableConfig;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cluster.NoAnswer;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * The table that the steps of a relayout alter: what it declares now, and what its regions know of
+ * that. Holds nothing that it has read.
+ */
+final class AlteredTable {
+  /** The longest wait for the answer of one region. */
+  static final int ANSWER_MILLIS = 60_000;
+
+  /** The longest wait for an alter, for its regions, and for a split. */
+  static final long PATIENCE_MINUTES = 30;
+
+  private final Connection connection;
+  private final Configuration servers;
+  private final TableName name;
+  private final StepListener listener;
+
+  /**
+   * @param connection stays open
+   * @param servers the configuration of the region servers
+   * @param listener is told what is being waited for
+   */
+  AlteredTable(
+      Connection connection, Configuration servers, TableName name, StepListener listener) {
+    this.connection = connection;
+    this.servers = servers;
+    this.name = name;
+    this.listener = listener;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Configuration servers() {
+    return servers;
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  TableDescriptor descriptor() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getDescriptor(name);
+    }
+  }
+
+  /**
+   * What it declares.
+   *
+   * @throws CommandFailure when that is wrong
+   */
+  TableConfig config() throws IOException {
+    TableConfig config = TableConfig.of(descriptor(), servers);
+    if (config.isWrong()) {
+      throw new CommandFailure(config.problemMessage(name.getNameAsString(), "nothing is done"));
+    }
+    return config;
+  }
+
+  /**
+   * The same, of a table in relayout.
+   *
+   * @throws CommandFailure when it is in none
+   */
+  TableConfig inRelayout() throws IOException {
+    TableConfig config = config();
+    if (config.relayout() == null) {
+      throw new CommandFailure(
+          "The table is in no relayout. table="
+              + name
+              + " layout="
+              + config.declaredLayout()
+              + " version="
+              + config.layoutVersion()
+              + ". rowguard relayout plan "
+              + name
+              + " --to LAYOUT begins one.");
+    }
+    return config;
+  }
+
+  /**
+   * The same, of a table whose rows move.
+   *
+   * @throws CommandFailure when they do not (yet)
+   */
+  TableConfig moving() throws IOException {
+    TableConfig config = inRelayout();
+    Relayout relayout = config.relayout();
+    if (relayout.phase() != Relayout.Phase.MOVING) {
+      throw new CommandFailure(
+          "The relayout is prepared only, and no row moves yet. table="
+              + name
+              + " phase="
+              + relayout.phase().inDescriptor()
+              + ". Go on with its start: rowguard relayout start "
+              + name
+              + " --to '"
+              + relayout.change().to()
+              + "'");
+    }
+    return config;
+  }
+
+  RegionAnswers answers() {
+    return new RegionAnswers(connection, name, ANSWER_MILLIS);
+  }
+
+  /** Returns once every region knows what the table declares now; gives that. */
+  TableConfig awaitRegions() throws IOException {
+    TableConfig config = config();
+    answers().awaitVersion(config.layoutVersion(), PATIENCE_MINUTES, listener);
+    return config;
+  }
+
+  /**
+   * Alters the table, and returns when the master is through with it.
+   *
+   * @throws CommandFailure when the master refuses, or takes too long
+   */
+  void alter(TableDescriptor changed) {
+    try (Admin admin = connection.getAdmin()) {
+      Future<Void> altered = admin.modifyTableAsync(changed);
+      altered.get(PATIENCE_MINUTES, TimeUnit.MINUTES);
+    } catch (ExecutionException e) {
+      throw refused(e.getCause());
+    } catch (TimeoutException e) {
+      throw new CommandFailure(
+          "The alter takes longer than "
+              + PATIENCE_MINUTES
+              + " minutes; the master goes on with it. table="
+              + name
+              + ". Look for regions in transition, then give the same command again.",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("Interrupted.", e);
+    } catch (IOException e) {
+      throw refused(e);
+    }
+  }
+
+  private CommandFailure refused(Throwable e) {
+    return new CommandFailure(
+        "The table was not altered. table="
+            + name
+            + " why=\""
+            + NoAnswer.reason(e)
+            + "\". Nothing has changed by this step; rowguard relayout status "
+            + name
+            + " says how it stands.",
+        e);
+  }
+
+  /** Flushes and compacts all of it, and returns when that is done. */
+  void compact() throws IOException {
+    new MajorCompaction(connection, name, listener).run();
+  }
+}

@@ -1,0 +1,97 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.NoAnswer;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+
+/** What the cluster's file system says of a relayout: is there room, and is something loaded. */
+final class ClusterFiles {
+  private final Configuration servers;
+  private final PlanFindings findings;
+  private long needed;
+  private long free = -1;
+
+  /**
+   * @param servers the configuration of the region servers
+   */
+  ClusterFiles(Configuration servers, PlanFindings findings) {
+    this.servers = servers;
+    this.findings = findings;
+  }
+
+  /**
+   * Looks.
+   *
+   * @param bytes what moves, as it is on disk, once
+   */
+  void look(TableName table, long bytes) {
+    needed = bytes;
+    String root = servers.get(HConstants.HBASE_DIR);
+    if (root == null) {
+      return;
+    }
+    try {
+      Path path = new Path(root);
+      FileSystem fs = path.getFileSystem(servers);
+      needed = bytes * fs.getDefaultReplication(path);
+      free = fs.getStatus(path).getRemaining();
+      bulkLoads(fs, new Path(path, HConstants.BULKLOAD_STAGING_DIR_NAME), table);
+    } catch (IOException | IllegalArgumentException e) {
+      findings.note(
+          "HBase's files cannot be looked at, so the free disk space and whether a bulk load goes"
+              + " on are not known: "
+              + NoAnswer.reason(e)
+              + ".");
+    }
+    if (free >= 0 && needed > free) {
+      findings.obstacle(
+          "disk_space",
+          "The rows that move need "
+              + Terminal.bytes(needed)
+              + " more until the next major compaction, and "
+              + Terminal.bytes(free)
+              + " are free.",
+          "Make room, or major-compact the table first if it has deleted much.");
+    }
+  }
+
+  private void bulkLoads(FileSystem fs, Path staging, TableName table) throws IOException {
+    List<String> directories = new ArrayList<>();
+    try {
+      for (FileStatus each : fs.listStatus(staging)) {
+        directories.add(each.getPath().getName());
+      }
+    } catch (FileNotFoundException e) {
+      return; // nobody has ever loaded
+    }
+    List<String> loads = RunningWork.bulkLoads(directories, table);
+    if (!loads.isEmpty()) {
+      findings.obstacle(
+          "bulk_load",
+          "A bulk load of the table goes on, or was killed: "
+              + new Path(staging, loads.get(0))
+              + (loads.size() > 1 ? " and " + (loads.size() - 1) + " more" : "")
+              + ". From start on it would be refused half way.",
+          "Wait for its end, then plan again; where its process is dead, remove the directory.");
+    }
+  }
+
+  /** What is needed until the next major compaction, all copies of blocks counted. */
+  long needed() {
+    return needed;
+  }
+
+  /** What is free; -1 where nobody knows. */
+  long free() {
+    return free;
+  }
+}

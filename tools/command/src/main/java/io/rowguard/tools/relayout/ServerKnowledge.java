@@ -1,0 +1,89 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.config.Guards;
+import io.rowguard.relayout.Question;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ServerName;
+
+/** Which servers and masters know of relayouts: region servers are asked, masters say it. */
+final class ServerKnowledge {
+  private static final String MASTER_OBSERVER = "LayoutMasterObserver";
+
+  private final AlteredTable table;
+  private final ClusterMetrics metrics;
+  private final PlanFindings findings;
+
+  /**
+   * @param metrics with the master's coprocessors and the live servers
+   */
+  ServerKnowledge(AlteredTable table, ClusterMetrics metrics, PlanFindings findings) {
+    this.table = table;
+    this.metrics = metrics;
+    this.findings = findings;
+  }
+
+  /**
+   * Asks every region for the version of the layouts that it knows.
+   *
+   * @param guards of the table
+   * @param version that all ought to know
+   */
+  void ask(Guards guards, long version) throws IOException {
+    Set<ServerName> others = new TreeSet<>(metrics.getLiveServerMetrics().keySet());
+    Set<String> dumb = new TreeSet<>();
+    List<RegionAnswers.Said> silent = new ArrayList<>();
+    long behind = 0;
+    for (RegionAnswers.Said said : table.answers().to(Question.state())) {
+      others.remove(said.server());
+      if (said.isDumb()) {
+        dumb.add(String.valueOf(said.server()));
+      } else if (said.answer() == null) {
+        silent.add(said);
+      } else if (said.answer().version() != version) {
+        behind++;
+      }
+    }
+    if (!dumb.isEmpty() && guards.hasObserver()) {
+      findings.obstacle(
+          "old_servers",
+          "Servers do not know of relayouts: " + String.join(", ", dumb) + ".",
+          "Put this version's rowguard-server jar there and restart them (docs/operations.md,"
+              + " Install).");
+    }
+    if (!silent.isEmpty()) {
+      findings.obstacle(
+          "silent_regions",
+          silent.size()
+              + " regions do not answer, such as "
+              + silent.get(0).region().getEncodedName()
+              + ": "
+              + silent.get(0).silence()
+              + ".",
+          "Wait until all regions are open, then plan again.");
+    }
+    if (behind > 0) {
+      findings.obstacle(
+          "regions_behind",
+          behind + " regions do not have the table's descriptor of now yet.",
+          "Wait until the last alter is through, then plan again.");
+    }
+    if (!others.isEmpty()) {
+      findings.note(
+          "These servers have no region of the table, so they could not be asked whether they know"
+              + " of relayouts: "
+              + others.stream().map(ServerName::getServerName).collect(Collectors.joining(", "))
+              + ". rowguard doctor compares the jars of all.");
+    }
+    if (!metrics.getMasterCoprocessorNames().contains(MASTER_OBSERVER)) {
+      findings.note(
+          "The active master has not loaded the master observer: nothing refuses a wrong alter, a"
+              + " snapshot or a restore in the middle (docs/master-observer.md).");
+    }
+  }
+}
