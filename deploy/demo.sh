@@ -9,7 +9,7 @@ deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/lib/standalone-hbase.sh
 . "$deploy/lib/standalone-hbase.sh"
 
-# Room for five tables, their logs, and the files that HBase keeps for a while after each split.
+# Room for six tables, their logs, and the files that HBase keeps for a while after each split.
 needed_mib=512
 # Less than this and the disk counts as full.
 spare_mib=16
@@ -29,8 +29,8 @@ usage: deploy/demo.sh [--keep] [--port PORT]
 
 Starts a real HBase with Rowguard in a temporary directory, on free ports of 127.0.0.1, and shows
 with 135,233 real keys: which rows are refused, where regions are cut, how a table is pre-split,
-and how bare keys get their salt.
-Takes about two minutes, the first time some more to build. Ends by itself, removes what it made, and
+how bare keys get their salt, and how a live table gets more buckets.
+Takes less than three minutes, the first time some more to build. Ends by itself, removes what it made, and
 exits with 0 if all that it claims held; if not, it keeps the logs and says where.
 
   --keep         let HBase run on, with the tables; says how to reach and how to end it
@@ -111,6 +111,8 @@ run() {
   done
   # Never the job's own status: over 128 would pass for an interruption of the demo.
   wait "$job" || status=1
+  # What it had started itself, if it was ended by its watchdog.
+  kill -KILL -- "-$job" 2>/dev/null || true
   job=
   return "$status"
 }
@@ -135,6 +137,7 @@ drive() {
   # Bash before 4.4 takes an empty array for an unset variable.
   sh_hbase_client "$dir" -Xmx512m \
     -Dlog4j.configuration=log4j-demo.properties "-Drowguard.demo.log=$dir/logs/demo.log" \
+    "-Drowguard.demo.launcher=$deploy/rowguard" "-Drowguard.demo.site=$dir/conf/hbase-site.xml" \
     io.rowguard.demo.Demo "$seconds" ${abilities[@]+"${abilities[@]}"}
 }
 
@@ -199,7 +202,8 @@ say_kept() {
   printf -v dir_word '%q' "$dir"
   cat <<KEPT
 
-HBase runs on, with the tables places, places-hbase, ids-naive, ids-even and orders:
+HBase runs on, with the tables places, places-hbase, ids-naive, ids-even, orders and
+places-salted:
   reach it   ZooKeeper at 127.0.0.1:$(cat "$dir/conf/zookeeper.port"), or $dir/conf/hbase-site.xml
   a shell    hbase --config $dir_word/conf shell     (of any HBase 2.x)
   its log    $dir/logs/hbase.log

@@ -49,7 +49,10 @@ public final class Demo {
     try (Connection connection = ConnectionFactory.createConnection(configuration())) {
       Stage stage = new Stage(connection, screen, claims, KeySets.geonames());
       introduce(stage);
-      play(List.of(new WriteAct(), new SplitAct(), new PresplitAct(), new SaltAct()), stage);
+      play(
+          List.of(
+              new WriteAct(), new SplitAct(), new PresplitAct(), new SaltAct(), new RelayoutAct()),
+          stage);
     } catch (IOException | RuntimeException e) {
       LOG.error("The demo could not go on.", e);
       screen.blank();

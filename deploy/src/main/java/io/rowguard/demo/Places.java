@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -55,10 +56,15 @@ final class Places {
     return false;
   }
 
-  /** A small document, as applications store them: the same one for the same key. */
+  /** A row with its document. */
   static Put put(byte[] row) {
+    return new Put(row).addColumn(DemoTable.FAMILY, QUALIFIER, document(row));
+  }
+
+  /** A small document, as applications store them: the same one for the same key. */
+  static byte[] document(byte[] row) {
     SplittableRandom random = new SplittableRandom(Arrays.hashCode(row));
-    String value =
+    return Bytes.toBytes(
         String.format(
             Locale.ROOT,
             "{\"population\":%d,\"elevation\":%d,\"timezone\":\"UTC%+d\",\"source\":\"census\","
@@ -68,7 +74,11 @@ final class Places {
             random.nextInt(-11, 13),
             random.nextInt(10, 27),
             random.nextInt(1, 13),
-            random.nextInt(1, 29));
-    return new Put(row).addColumn(DemoTable.FAMILY, QUALIFIER, Bytes.toBytes(value));
+            random.nextInt(1, 29)));
+  }
+
+  /** The document that was read; null for none. */
+  static byte[] document(Result result) {
+    return result.getValue(DemoTable.FAMILY, QUALIFIER);
   }
 }

@@ -18,7 +18,6 @@ final class SaltAct implements Act {
   private static final TableName TABLE = TableName.valueOf("orders");
   private static final int ORDERS = 40_000;
   private static final int SHOWN = 3;
-  private static final int BAR_COLUMNS = 44;
 
   /**
    * With 40,000 rows in 8 buckets the mean is 5,000 and a good hash's standard deviation 66: the
@@ -58,7 +57,7 @@ final class SaltAct implements Act {
       }
       regions = stored.in(admin.getRegions(TABLE));
     }
-    showRegions(screen, regions);
+    RegionBars.show(screen, regions);
     claimStored(stage.claims(), outcome, stored, regions, ids);
     ScannedRows read;
     try (Table orders = SaltedTable.open(stage.connection(), TABLE);
@@ -72,24 +71,6 @@ final class SaltAct implements Act {
             "SaltedTable reads the same " + Screen.count(ORDERS) + " orders in their order",
             isSame(ids, read.rows()),
             Screen.count(read.rows().size()) + " rows read");
-  }
-
-  private static void showRegions(Screen screen, List<RegionContent> regions) {
-    long most = most(regions);
-    screen.blank();
-    screen.line(String.format("%-24s%8s", "Where they lie", "rows"));
-    for (RegionContent content : regions) {
-      byte[] start = content.region().getStartKey();
-      String from =
-          start.length == 0 ? "from the start" : "from \"" + Bytes.toStringBinary(start) + '"';
-      screen.line(
-          String.format(
-              "  %-22s%8s  %s",
-              from,
-              Screen.count(content.rowCount()),
-              screen.bar(content.rowCount(), most, BAR_COLUMNS)));
-    }
-    screen.blank();
   }
 
   private static void showOrders(Screen screen, ScannedRows stored, ScannedRows read) {
@@ -124,7 +105,7 @@ final class SaltAct implements Act {
             + " acknowledged, "
             + Screen.count(stored.rows().size())
             + " stored");
-    double imbalance = (double) most(regions) * regions.size() / ids.size();
+    double imbalance = (double) RegionBars.most(regions) * regions.size() / ids.size();
     claims.add(
         String.format(
             Locale.ROOT,
@@ -133,11 +114,7 @@ final class SaltAct implements Act {
             imbalance,
             BALANCED),
         imbalance < BALANCED && regions.stream().allMatch(content -> content.rowCount() > 0),
-        most(regions) + " rows in the fullest");
-  }
-
-  private static long most(List<RegionContent> regions) {
-    return regions.stream().mapToLong(RegionContent::rowCount).max().orElseThrow();
+        RegionBars.most(regions) + " rows in the fullest");
   }
 
   private static boolean isSame(List<byte[]> expected, List<byte[]> found) {

@@ -54,6 +54,11 @@ final class Screen {
     wrapped(text, INDENT + INDENT).forEach(line -> out.println(paint(FAINT, line)));
   }
 
+  /** A line of another's words as it is, indented further, and set apart. */
+  void quoteLine(String text) {
+    out.println(paint(FAINT, (INDENT + INDENT + text).stripTrailing()));
+  }
+
   /** One line as it is, indented. */
   void line(String text) {
     out.println((INDENT + text).stripTrailing());

@@ -8,9 +8,11 @@
  *
  * <ul>
  *   <li>{@link io.rowguard.demo.Demo}: the command line and the order of the acts
- *   <li>{@code WriteAct}, {@code SplitAct}, {@code PresplitAct}, {@code SaltAct}: what is shown
+ *   <li>{@code WriteAct}, {@code SplitAct}, {@code PresplitAct}, {@code SaltAct}, {@code
+ *       RelayoutAct}: what is shown
  *   <li>{@code BatchWriter}, and of {@code io.rowguard.workload} {@code SplitDriver} and {@code
- *       ScannedRows}: what a client does
+ *       ScannedRows}, {@code PlacesTraffic}: what a client does
+ *   <li>{@code RowguardCommand}: what an operator does
  *   <li>{@code Screen}, {@code Progress}: what a person sees
  * </ul>
  */

@@ -3,6 +3,7 @@ package io.rowguard.observer;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.readdressing.ReaddressedAction;
+import io.rowguard.relayout.Question;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -34,6 +35,7 @@ final class ObserverJar {
               RowkeyLayout.class,
               TableConfig.class,
               ReaddressedAction.class,
+              Question.class,
               LayoutRegionObserver.class)) {
         addClasses(out, module.getProtectionDomain().getCodeSource().getLocation().toURI());
       }

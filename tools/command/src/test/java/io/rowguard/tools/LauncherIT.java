@@ -143,6 +143,8 @@ class LauncherIT {
         List.of(
             List.of("doctor", "--help"),
             List.of("--debug", "heatmap", "-h"),
+            List.of("relayout", "run", "--help"),
+            List.of("merge", "--help"),
             // Not the subcommand's name, only a word among the others.
             List.of("explain", "{id:word}", "doctor"),
             List.of("explain", "{id:word}", "--", "--create"))) {
@@ -157,6 +159,8 @@ class LauncherIT {
             List.of("doctor"),
             List.of("--debug", "heatmap", "t"),
             List.of("audit", "t"),
+            List.of("relayout", "status", "t"),
+            List.of("merge", "t"),
             List.of("presplit", "{id:word}", "-n", "2", "--create=t"))) {
       List<String> command = new ArrayList<>(List.of(launcher()));
       command.addAll(words);
