@@ -33,7 +33,8 @@ final class RandomChanges {
 
   private SlowModel otherwiseSalted(SlowModel model) {
     List<Piece> pieces = new ArrayList<>(model.bare().pieces);
-    List<Seg> plain = model.bare().segs();
+    // Not of an optional segment: a remainder and a step are of one that all rows have.
+    List<Seg> plain = model.bare().segs().stream().filter(seg -> !seg.optional).toList();
     int count = random.nextInt(4) == 0 ? 2 : model.hasDerived() ? random.nextInt(2) : 1;
     for (int i = 0; i < count; i++) {
       Seg seg = derived.apply("q" + i + "-salt", plain);
@@ -63,16 +64,16 @@ final class RandomChanges {
     pieces.add(at, seg);
   }
 
-  /** Where a derived segment changes no bare key: before a segment, or at a fixed end. */
+  /** Where one changes no bare key: before a segment that all rows have, or at a fixed end. */
   private static List<Integer> places(List<Piece> pieces) {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < pieces.size(); i++) {
-      if (pieces.get(i).seg() != null) {
+      if (pieces.get(i).seg() != null && !pieces.get(i).seg().optional) {
         places.add(i);
       }
     }
     Seg last = pieces.get(pieces.size() - 1).seg();
-    if (last == null || last.isFixed()) {
+    if (last == null || (last.isFixed() && !last.optional)) {
       places.add(pieces.size());
     }
     return places;
