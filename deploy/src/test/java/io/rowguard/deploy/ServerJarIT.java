@@ -45,7 +45,7 @@ class ServerJarIT {
           "config", Set.of("layout"),
           "splitpoint", Set.of("layout"),
           "readdressing", Set.of(),
-          "relayout", Set.of(),
+          "relayout", Set.of("layout"),
           "split", Set.of("layout", "config", "splitpoint"),
           "observer", Set.of("layout", "config", "readdressing", "relayout"),
           "master", Set.of("layout", "config", "relayout"));

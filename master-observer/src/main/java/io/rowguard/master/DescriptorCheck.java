@@ -4,11 +4,13 @@ import io.rowguard.config.Guards;
 import io.rowguard.config.Mode;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.AddedSteps;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Legality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -66,13 +68,16 @@ final class DescriptorCheck {
    * @param splitKeys the start keys of all of its regions but the first
    * @param data what shows that it holds data, as {@link StoredData#find} has it for a message, or
    *     null; asked only where it matters
+   * @param moving what shows that added steps give a row another place, as {@link StepProof#find}
+   *     has it for a message, or null; asked only where the table holds data
    */
   static List<RuleViolation> altered(
       TableDescriptor current,
       TableDescriptor changed,
       Configuration conf,
       Supplier<List<byte[]>> splitKeys,
-      Supplier<String> data) {
+      Supplier<String> data,
+      Function<AddedSteps, String> moving) {
     DescriptorCheck check = new DescriptorCheck(changed, conf);
     TableConfig before = TableConfig.of(current, conf);
     RelayoutCheck relayout = RelayoutCheck.of(current, changed, conf);
@@ -89,7 +94,7 @@ final class DescriptorCheck {
       if (!stays) {
         check.localIndex();
       }
-      check.changes(before, relayout, splitKeys, data);
+      check.changes(before, relayout, splitKeys, data, moving);
     }
     if (relayout.isConcerned()) {
       check.violations.addAll(relayout.violations()); // in every mode: rows are on their way
@@ -195,7 +200,8 @@ final class DescriptorCheck {
       TableConfig before,
       RelayoutCheck relayout,
       Supplier<List<byte[]>> splitKeys,
-      Supplier<String> data) {
+      Supplier<String> data,
+      Function<AddedSteps, String> moving) {
     boolean layoutChanged =
         !config.declaredLayout().equals(before.declaredLayout())
             || !Objects.equals(config.declaredGroup(), before.declaredGroup());
@@ -205,7 +211,13 @@ final class DescriptorCheck {
     boolean unmoved = layoutChanged && !relayout.isConcerned();
     String found = isRefusing(config) && (unmoved || saltTurnedOn) ? data.get() : null;
     if (found != null && unmoved) {
-      violations.add(RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found)));
+      boolean sameGroup = Objects.equals(config.declaredGroup(), before.declaredGroup());
+      AddedSteps steps = sameGroup ? relayout.addedSteps() : null;
+      String moves = steps == null ? null : moving.apply(steps);
+      violations.add(
+          steps != null && moves == null
+              ? RuleViolation.of(Rule.STEPS_ADDED, stepsAdded(before))
+              : RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found, moves)));
     }
     if (found != null && saltTurnedOn) {
       violations.add(RuleViolation.of(Rule.SALT_TURNED_ON, saltTurnedOn(found)));
@@ -215,7 +227,19 @@ final class DescriptorCheck {
     }
   }
 
-  private String layoutChanged(TableConfig before, String data) {
+  private String stepsAdded(TableConfig before) {
+    return "The layout gets more buckets from a value on that no stored row reaches. What is"
+               + " written from there on before all regions have reopened gets the place of before,"
+               + " where nobody looks for it. "
+        + MessageText.where(table, Rule.STEPS_ADDED)
+        + " layout="
+        + MessageText.text(before.declaredLayout())
+        + " newLayout="
+        + MessageText.text(config.declaredLayout())
+        + ". Where such rows may have been written meanwhile, rowguard audit names them.";
+  }
+
+  private String layoutChanged(TableConfig before, String data, String moving) {
     return "The layout or the entity group of a table that holds data is changed while rows that"
         + " do not conform are refused. "
         + MessageText.where(table, Rule.LAYOUT_CHANGED)
@@ -229,10 +253,22 @@ final class DescriptorCheck {
         + MessageText.text(config.declaredGroup())
         + " data=\""
         + data
-        + "\". Set "
+        + (moving == null ? "\"." : "\" moving=\"" + moving + "\"." + relayout())
+        + " Set "
         + RowguardKey.MODE.key()
         + "=warn in the same change: rows are counted, not refused; go back when the metrics stay"
         + " at zero.";
+  }
+
+  private String relayout() {
+    return " A step that is added has to be above all rows that are stored, and the master reads"
+               + " for "
+        + RegionQuestions.MILLIS / 1000
+        + " s at most to see that. Else rowguard relayout plan "
+        + table.getNameAsString()
+        + " --to '"
+        + config.declaredLayout()
+        + "' changes the layout of a table in use.";
   }
 
   private String saltTurnedOn(String data) {

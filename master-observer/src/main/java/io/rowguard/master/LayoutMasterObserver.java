@@ -58,6 +58,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   private MasterState master;
   private StoredData data;
   private RegionQuestions questions;
+  private StepProof steps;
   private CheckRunner checks = new CheckRunner(null, forcedTables, null);
 
   /** For HBase, which makes one instance per master. */
@@ -82,6 +83,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       checks = new CheckRunner(null, forcedTables, metrics);
       data = new StoredData(conf, environment.getConnection());
       questions = new RegionQuestions(environment.getConnection());
+      steps = new StepProof(environment.getConnection());
       master =
           new MasterState(
               ((org.apache.hadoop.hbase.coprocessor.HasMasterServices) env).getMasterServices());
@@ -305,7 +307,13 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     List<RuleViolation> violations =
         new ArrayList<>(
             DescriptorCheck.altered(
-                current, changed, conf, () -> master.splitKeys(name), () -> data(name)));
+                current,
+                changed,
+                conf,
+                () -> master.splitKeys(name),
+                () -> data(name),
+                added ->
+                    steps.find(name, added, master.isDisabled(name), master.areRegionsOpen(name))));
     RelayoutCheck relayout = RelayoutCheck.of(current, changed, conf);
     RelayoutStep step = relayout.step();
     if (step != null && violations.stream().noneMatch(RuleViolation::isRefusal)) {

@@ -6,11 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -24,7 +19,6 @@ final class RegionQuestions {
   /** All that it may take, whatever the number of regions. */
   static final int MILLIS = 20_000;
 
-  private static final int THREADS = 8;
   private static final byte[] FIRST_ROW = {0};
 
   private final Connection connection;
@@ -91,46 +85,11 @@ final class RegionQuestions {
     for (RegionInfo region : regions) {
       calls.add(() -> ask(region, question));
     }
-    ExecutorService threads =
-        Executors.newFixedThreadPool(
-            Math.min(THREADS, regions.size()),
-            task -> {
-              Thread thread = new Thread(task, "rowguard-ask-" + regions.get(0).getTable());
-              thread.setDaemon(true);
-              return thread;
-            });
-    try {
-      return collected(regions, threads.invokeAll(calls, millis, TimeUnit.MILLISECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return collected(regions, new ArrayList<>());
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  private List<Said> collected(List<RegionInfo> regions, List<Future<Said>> answers) {
-    List<Said> said = new ArrayList<>();
-    for (int i = 0; i < regions.size(); i++) {
-      said.add(
-          i < answers.size()
-              ? collected(regions.get(i), answers.get(i))
-              : Said.failure(regions.get(i), "the master was interrupted"));
-    }
-    return said;
-  }
-
-  private Said collected(RegionInfo region, Future<Said> answer) {
-    try {
-      return answer.get(); // which is there, since all have ended or are cancelled
-    } catch (CancellationException e) {
-      return Said.failure(region, "no answer in " + millis / 1000 + " s");
-    } catch (ExecutionException e) {
-      return Said.failure(region, e.getCause().toString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Said.failure(region, "the master was interrupted");
-    }
+    return TimedCalls.all(
+        calls,
+        millis,
+        "rowguard-ask-" + regions.get(0).getTable(),
+        (i, failure) -> Said.failure(regions.get(i), failure));
   }
 
   private Said ask(RegionInfo region, Question question) throws IOException {

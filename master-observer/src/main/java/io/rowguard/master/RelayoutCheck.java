@@ -3,6 +3,8 @@ package io.rowguard.master;
 import io.rowguard.config.Guards;
 import io.rowguard.config.Relayout.Phase;
 import io.rowguard.config.RowguardKey;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.AddedSteps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,10 +23,11 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  */
 final class RelayoutCheck {
   /**
-   * By how much an alter by force raises the version in a relayout: as no step does, but for the
-   * one that is known by its form. So it is told from a step that has been overtaken.
+   * By how much the version rises with an alter by force in a relayout: as with no step, but for
+   * the one that is known by its form. So it is told from a step that has been overtaken. It is
+   * also more than a region allows for that has reopened, or has not.
    */
-  private static final long BY_FORCE = 2;
+  private static final long UNLIKE_A_STEP = 2;
 
   private final TableDescriptor current;
   private final TableDescriptor changed;
@@ -70,6 +73,18 @@ final class RelayoutCheck {
   /** Whether the table is in a relayout before the alter or after it. */
   boolean isConcerned() {
     return before.isInRelayout() || after.isInRelayout();
+  }
+
+  /**
+   * The steps that the layout of a table in no relayout has after the alter and had not before;
+   * null where something else of it, or nothing, is changed.
+   */
+  AddedSteps addedSteps() {
+    TableConfig old = TableConfig.of(current, conf);
+    TableConfig now = TableConfig.of(changed, conf);
+    return !isConcerned() && !touched.isEmpty() && old.hasLayout() && now.hasLayout()
+        ? AddedSteps.of(old.layout(), now.layout())
+        : null;
   }
 
   /** What the table declares before the alter. */
@@ -160,7 +175,7 @@ final class RelayoutCheck {
         !check.isConcerned() && check.before.version() == 0 && check.after.version() == 0;
     boolean untouched = check.touched.isEmpty() && check.after.version() == check.before.version();
     boolean plain = !check.isConcerned() && check.after.version() == check.next();
-    boolean forced = check.after.version() == check.before.version() + BY_FORCE;
+    boolean forced = check.after.version() == check.before.version() + UNLIKE_A_STEP;
     return unversioned || untouched || plain || forced || check.step() != null
         ? null
         : check.wrongVersion();
@@ -169,13 +184,16 @@ final class RelayoutCheck {
   /**
    * The descriptor with the version that it is stored with: a higher one where the layouts change,
    * else the one that is there. Nobody has to count who changes the layout of a table that is in no
-   * relayout, or has a reason by force; but a table that never was in one gets no version by that.
+   * relayout, or has a reason by force; but a table that never was in one gets no version by that,
+   * unless it gets steps: regions refuse who plans without them, and does not look where new rows
+   * are.
    *
    * @param changed what is to be stored otherwise
    */
   TableDescriptor numbered(TableDescriptor changed) {
-    boolean unversioned = !isConcerned() && before.version() == 0;
-    long more = isConcerned() ? BY_FORCE : 1;
+    boolean addsSteps = addedSteps() != null;
+    boolean unversioned = !isConcerned() && before.version() == 0 && !addsSteps;
+    long more = isConcerned() || addsSteps ? UNLIKE_A_STEP : 1;
     long version = touched.isEmpty() ? before.version() : before.version() + more;
     boolean named = !isConcerned() && isNamedRight() && after.version() >= version;
     if (unversioned || named || step() != null || after.version() == version) {

@@ -39,6 +39,8 @@ enum Rule {
   MERGE_UNDOES_PRESPLIT(true),
   /** The split policy without the observer, or the other way round. Only warns. */
   GUARD_INCOMPLETE(false),
+  /** More buckets from a value on that no stored row reaches. Only warns. */
+  STEPS_ADDED(false),
   /** Regions whose boundaries a new layout does not have. Only warns. */
   BOUNDARIES_ILLEGAL(false),
   /** A truncation that leaves one region. Only warns. */

@@ -7,5 +7,8 @@
  * differs between HBase 2 and 3. Its answer is the value of a cell in a family that no table can
  * have, and begins with a mark; so a server without this code, which answers the Get, answers
  * nothing that could be taken for one.
+ *
+ * <p>{@link io.rowguard.relayout.MovingRows} finds out beforehand, with scans, whether a change
+ * would move a row at all.
  */
 package io.rowguard.relayout;

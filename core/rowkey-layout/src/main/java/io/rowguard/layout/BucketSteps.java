@@ -2,6 +2,7 @@ package io.rowguard.layout;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -155,6 +156,22 @@ final class BucketSteps {
     }
     return (first == null || ByteRanges.compare(most, first) >= 0)
         && (next == null || ByteRanges.compare(least, next) < 0);
+  }
+
+  /**
+   * The keys that begin with {@code before} and then a value of a step, not the first, or of one
+   * above it; all keys where the bytes of those are not in one range.
+   */
+  KeyRange rangeFrom(int step, byte[] before) {
+    if (!isInOrder()) {
+      return KeyRange.all();
+    }
+    byte[] from = bytesFrom(step);
+    byte[] key = Arrays.copyOf(before, before.length + from.length);
+    System.arraycopy(from, 0, key, before.length, from.length);
+    return source.isDescending()
+        ? KeyRange.of(before, true, ByteRanges.successorOfPrefix(key), false)
+        : KeyRange.of(key, true, ByteRanges.successorOfPrefix(before), false);
   }
 
   private byte[] bytesFrom(int step) {

@@ -50,6 +50,11 @@ public final class Segment extends Part {
     return name;
   }
 
+  /** The same segment, computed in another way. */
+  Segment derivedBy(Derivation other) {
+    return new Segment(name, type, modifier, optional, other);
+  }
+
   /** What the segment may hold. */
   public SegmentType type() {
     return type;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Executes an example of a layout: a block {@code layout-example} of {@code docs/layout.md}, or the
@@ -35,6 +36,7 @@ import java.util.stream.Collectors;
  *   evenly        N -&gt; the boundaries, separated by blanks
  *   reachable, unreachable      START .. END, either may be empty
  *   salted        START .. END of bare keys -&gt; the ranges of their salted rows, one per bucket
+ *   added         LAYOUT that lacks steps of this one -&gt; the ranges of rows that may move
  *   prefix        PREFIX -&gt; the segments that it holds bytes of, or none
  *   (layout, group, unambiguous, row, bare and group-end come once at most, the others as often as one likes)
  * </pre>
@@ -46,7 +48,7 @@ final class LayoutExample {
     block.allow(
         "layout group unambiguous value derived row bare group-end refused legal illegal"
             + " conforms suggestion message floor ceiling successor evenly reachable unreachable"
-            + " salted prefix");
+            + " salted added prefix");
     RowkeyLayout layout = RowkeyLayout.parse(block.one("layout"));
     assertEquals(layout, RowkeyLayout.parse(layout.toString()));
     if (!block.optional("unambiguous").isEmpty()) {
@@ -78,13 +80,19 @@ final class LayoutExample {
     for (String[] line : block.pairs("salted")) {
       byte[][] ends = ends(line[0]);
       KeyRange range = KeyRange.of(ends[0], true, ends[1], false);
-      String salted =
-          buckets.of(range).stream()
-              .map(bucket -> bucket.salted(range))
-              .map(each -> shown(each.lower()) + " .. " + shown(each.upper()))
-              .collect(Collectors.joining(", "));
-      assertEquals(line[1], salted, "salted " + line[0]);
+      Stream<KeyRange> salted = buckets.of(range).stream().map(bucket -> bucket.salted(range));
+      assertEquals(line[1], words(salted), "salted " + line[0]);
     }
+    for (String[] line : block.pairs("added")) {
+      AddedSteps added = AddedSteps.of(RowkeyLayout.parse(line[0]), buckets.layout());
+      assertEquals(line[1], words(added.rows().stream()), "added to " + line[0]);
+    }
+  }
+
+  private static String words(Stream<KeyRange> ranges) {
+    return ranges
+        .map(each -> shown(each.lower()) + " .. " + shown(each.upper()))
+        .collect(Collectors.joining(", "));
   }
 
   private static String words(List<PrefixSegment> segments) {
