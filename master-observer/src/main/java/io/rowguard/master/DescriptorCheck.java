@@ -229,8 +229,8 @@ final class DescriptorCheck {
 
   private String stepsAdded(TableConfig before) {
     return "The layout gets more buckets from a value on that no stored row reaches. What is"
-               + " written from there on before all regions have reopened gets the place of before,"
-               + " where nobody looks for it. "
+        + " written from there on before all regions have reopened gets the place of before,"
+        + " where nobody looks for it. "
         + MessageText.where(table, Rule.STEPS_ADDED)
         + " layout="
         + MessageText.text(before.declaredLayout())
@@ -253,22 +253,27 @@ final class DescriptorCheck {
         + MessageText.text(config.declaredGroup())
         + " data=\""
         + data
-        + (moving == null ? "\"." : "\" moving=\"" + moving + "\"." + relayout())
-        + " Set "
+        + "\""
+        + (moving == null ? byWarning() : " moving=\"" + moving + "\"" + byRelayout());
+  }
+
+  private static String byWarning() {
+    return ". Set "
         + RowguardKey.MODE.key()
         + "=warn in the same change: rows are counted, not refused; go back when the metrics stay"
         + " at zero.";
   }
 
-  private String relayout() {
-    return " A step that is added has to be above all rows that are stored, and the master reads"
-               + " for "
+  private String byRelayout() {
+    return ". A step that is added has to be above all rows that are stored, and the master reads"
+        + " for "
         + RegionQuestions.MILLIS / 1000
-        + " s at most to see that. Else rowguard relayout plan "
+        + " s at most to see that. Else change the layout of the table while it is in use: rowguard"
+        + " relayout plan "
         + table.getNameAsString()
         + " --to '"
         + config.declaredLayout()
-        + "' changes the layout of a table in use.";
+        + "'.";
   }
 
   private String saltTurnedOn(String data) {

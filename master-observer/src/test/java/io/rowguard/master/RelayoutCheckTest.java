@@ -33,6 +33,8 @@ class RelayoutCheckTest {
   private static final String THIRD =
       "{salt:digits(2)=murmur3(user)%32}-{user:word}|{item:digits(4)}";
 
+  private static final String STEPPED = OLD.replace("%16", "%16,64 from item=5000");
+
   /** All that a table can be, some versions on. */
   private static final Map<String, TableDescriptor> STATES =
       new TreeMap<>(
@@ -300,6 +302,10 @@ class RelayoutCheckTest {
     assertNumbered("5", moving(OLD, NEW, 2, 3), moving(NEW, OLD, 4, 4));
     assertNumbered("3", moving(OLD, NEW, 2, 3), moving(OLD, NEW, 2, 1));
     assertNumbered("2", plain(OLD, 0), prepared(OLD, NEW, 1, 0));
+    // Steps: a client that plans without them must be told.
+    assertNumbered("2", plain(OLD, 0), plain(STEPPED, 0));
+    assertNumbered("4", plain(OLD, 2), plain(STEPPED, 2));
+    assertNumbered("3", plain(STEPPED, 2), plain(OLD, 2));
   }
 
   private static void assertNumbered(

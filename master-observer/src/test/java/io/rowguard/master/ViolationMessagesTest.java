@@ -86,6 +86,8 @@ class ViolationMessagesTest {
     messages.put("alter, wrong configuration", altered(grouped, wrong));
     messages.put("alter, wrong as before", altered(wrong, wrong));
     messages.put("alter, another layout", altered(plain, grouped));
+    messages.put("alter, a step above all rows", stepped(null));
+    messages.put("alter, a step below a row", stepped("row 13-alice|6000"));
     messages.put("alter, salt turned on", altered(salted("reject"), salted));
     messages.put(
         "alter, local index",
@@ -189,7 +191,24 @@ class ViolationMessagesTest {
 
   private static List<RuleViolation> altered(TableDescriptor before, TableDescriptor after) {
     return DescriptorCheck.altered(
-        before, after, CONF, () -> keys("04", "bob|05"), () -> "file hdfs://a/f");
+        before,
+        after,
+        CONF,
+        () -> keys("04", "bob|05"),
+        () -> "file hdfs://a/f",
+        steps -> {
+          throw new AssertionError("no steps are added");
+        });
+  }
+
+  private static List<RuleViolation> stepped(String moving) {
+    return DescriptorCheck.altered(
+        RelayoutDescriptors.plain(OLD, 0),
+        RelayoutDescriptors.plain(OLD.replace("%16", "%16,64 from item=5000"), 0),
+        CONF,
+        () -> keys("04"),
+        () -> "file hdfs://a/f",
+        steps -> moving);
   }
 
   private static TableDescriptor salted(String mode) {
