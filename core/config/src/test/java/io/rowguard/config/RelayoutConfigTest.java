@@ -251,8 +251,8 @@ class RelayoutConfigTest {
   void problems_previousThatDoesNotParse_namesTheColumn() {
     assertProblem(
         "rowguard.layout.previous: The layout does not parse at column 7: found \"x\", expected a"
-            + " type: hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64"
-            + " or millis. Layout: {user:x}.",
+            + " type: hex(n), HEX(n), digits(n), text, word, bytes, uint8, uint16, uint32, uint64,"
+            + " int8, int16, int32, int64 or millis. Layout: {user:x}.",
         moving("rowguard.layout.previous", "{user:x}"));
   }
 
