@@ -5,29 +5,18 @@ import static io.rowguard.master.RelayoutDescriptors.NEW;
 import static io.rowguard.master.RelayoutDescriptors.OLD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Question;
-import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.master.locking.LockManager;
-import org.apache.hadoop.hbase.procedure2.LockType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -299,156 +288,6 @@ class RelayoutMasterIT {
     }
   }
 
-  /** All were judged by version 2, and wait for the table's lock then. */
-  @Test
-  void alters_atTheSameTime_onlyOneIsTaken() throws Exception {
-    for (int round = 0; round < 4; round++) {
-      try (DeclaredTable table = salted()) {
-        RelayoutAlters.start(table, NEW);
-        RelayoutAlters.move(table);
-        TableDescriptor moving = table.stored();
-        TableDescriptor finish = RelayoutAlters.finished(moving);
-        TableDescriptor back = RelayoutAlters.back(moving);
-        TableDescriptor stale = RelayoutDescriptors.with(moving, "MAX_FILESIZE", "100000000");
-
-        List<Throwable> refusals =
-            together(
-                table,
-                round % 2 == 0 ? List.of(finish, back, stale) : List.of(back, finish, stale));
-
-        TableDescriptor stored = table.stored();
-        assertTrue(stored.equals(finish) || stored.equals(back), () -> stored.toString());
-        assertTrue(refusals.size() >= 1 && refusals.size() <= 2, refusals::toString);
-        for (Throwable refusal : refusals) {
-          assertRefused(
-              () -> {
-                throw refusal;
-              },
-              "rule=relayout_version stored=",
-              "To do it all the same, give the command again: it is judged by what is stored"
-                  + " then.");
-        }
-      }
-    }
-  }
-
-  /** Alters a table at the same time, all of them judged before any is carried out. */
-  private List<Throwable> together(DeclaredTable table, List<TableDescriptor> alters)
-      throws Exception {
-    LockManager.MasterLock lock =
-        hbase
-            .getMiniHBaseCluster()
-            .getMaster()
-            .getLockManager()
-            .createMasterLock(table.name, LockType.EXCLUSIVE, "a test");
-    assertTrue(lock.tryAcquire(60_000));
-    ExecutorService clients = Executors.newFixedThreadPool(alters.size());
-    List<Future<?>> futures = new ArrayList<>();
-    try {
-      for (TableDescriptor alter : alters) {
-        futures.add(
-            clients.submit(
-                () -> {
-                  table.admin().modifyTable(alter);
-                  return null;
-                }));
-      }
-      Eventually.isTrue("all have been judged", () -> waiting(table) == alters.size());
-    } finally {
-      lock.release();
-      clients.shutdown();
-    }
-    List<Throwable> failures = new ArrayList<>();
-    for (Future<?> future : futures) {
-      try {
-        future.get(5, TimeUnit.MINUTES);
-      } catch (ExecutionException e) {
-        failures.add(e.getCause());
-      }
-    }
-    return failures;
-  }
-
-  private long waiting(DeclaredTable table) throws IOException {
-    return hbase.getMiniHBaseCluster().getMaster().getProcedures().stream()
-        .filter(procedure -> !procedure.isFinished())
-        .filter(procedure -> procedure.toString().contains("ModifyTableProcedure"))
-        .filter(procedure -> procedure.toString().contains("table=" + table.name))
-        .count();
-  }
-
-  @Test
-  void snapshot_ofATableInRelayout_isRefusedUnlessByForce() throws IOException {
-    try (DeclaredTable table = salted();
-        DeclaredTable copy = DeclaredTable.of(hbase)) {
-      RelayoutAlters.start(table, NEW);
-      String torn = name();
-      assertRefused(
-          () -> table.admin().snapshot(torn, table.name),
-          "can miss rows",
-          "table=" + table.name + " rule=relayout_snapshot snapshot=\"" + torn + "\"");
-
-      table.alter("rowguard.force", "nobody writes");
-      table.admin().snapshot(torn, table.name);
-      table.drop(); // and so it is no longer open to what would be refused
-      table.create();
-
-      assertRefused(
-          () -> table.admin().cloneSnapshot(torn, copy.name),
-          "table=" + copy.name + " rule=relayout_snapshot snapshot=\"" + torn + "\"",
-          "alter '" + table.name + "', METADATA => {'rowguard.force' => 'the reason'}");
-      table.admin().disableTable(table.name);
-      assertRefused(
-          () -> table.admin().restoreSnapshot(torn, false),
-          "The snapshot is of a table whose layout was about to change",
-          "table=" + table.name + " rule=relayout_snapshot");
-      table.alter("rowguard.force", "nobody wrote");
-      table.admin().cloneSnapshot(torn, copy.name);
-
-      assertEquals("prepared", copy.value("rowguard.layout.phase"));
-      table.admin().deleteSnapshot(torn);
-    }
-  }
-
-  @Test
-  void restore_ontoATableInRelayout_isRefused() throws IOException {
-    try (DeclaredTable table = salted()) {
-      table.put(ALICE);
-      String before = name();
-      table.admin().snapshot(before, table.name);
-      RelayoutAlters.start(table, NEW);
-      table.admin().disableTable(table.name);
-
-      assertRefused(
-          () -> table.admin().restoreSnapshot(before, false),
-          "Restoring a snapshot would end a change of the table's layout",
-          "rule=relayout_snapshot");
-      table.admin().enableTable(table.name);
-      RelayoutAlters.giveUp(table);
-      table.admin().disableTable(table.name);
-      assertRefused(
-          () -> table.admin().restoreSnapshot(before, false),
-          "rule=restore_weakens",
-          "rowguard.layout.version=\"2\" restored=\"0\"");
-      table.admin().deleteSnapshot(before);
-    }
-  }
-
-  /** What is free: nothing of it can lose a row that somebody wants to keep. */
-  @Test
-  void truncateAndDrop_inRelayout_areTaken() throws IOException {
-    try (DeclaredTable table = salted()) {
-      table.put(ALICE);
-      RelayoutAlters.start(table, NEW);
-      RelayoutAlters.move(table);
-      table.admin().disableTable(table.name);
-      table.admin().truncateTable(table.name, true);
-
-      assertEquals("moving", table.value("rowguard.layout.phase"));
-      RelayoutAlters.finish(table);
-    }
-  }
-
   private DeclaredTable salted() throws IOException {
     return DeclaredTable.of(hbase, "rowguard.layout", OLD, "rowguard.group", "user")
         .withSplits("04", "08", "12")
@@ -473,9 +312,5 @@ class RelayoutMasterIT {
 
   private static TableDescriptor version(TableDescriptor table, String version) {
     return RelayoutDescriptors.with(table, "rowguard.layout.version", version);
-  }
-
-  private static String name() {
-    return "relayout_" + UUID.randomUUID().toString().replace("-", "");
   }
 }

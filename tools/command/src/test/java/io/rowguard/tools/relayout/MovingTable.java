@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -98,6 +99,19 @@ final class MovingTable {
     }
     try (Table table = hbase.getConnection().getTable(name)) {
       table.put(puts);
+    }
+  }
+
+  /** Writes a row of each of so many users, of about so many bytes that nothing compresses. */
+  void fillLarge(RowkeyLayout layout, int users, int bytes) throws IOException {
+    Random random = new Random(users);
+    try (Table table = hbase.getConnection().getTable(name)) {
+      for (int user = 0; user < users; user++) {
+        byte[] value = new byte[bytes];
+        random.nextBytes(value);
+        byte[] row = layout.complete(("u" + user + "|0001").getBytes(UTF_8));
+        table.put(new Put(row).addColumn(F, F, value));
+      }
     }
   }
 
