@@ -1,5 +1,6 @@
 package io.rowguard.master;
 
+import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Legality;
 import java.util.ArrayList;
@@ -20,8 +21,6 @@ final class PresplitCheck {
 
   /** Longer lists are left to the operator. */
   private static final int MOST_SUGGESTED = 64;
-
-  private static final byte[] NONE = {};
 
   private final TableName table;
   private final LayoutBoundaries boundaries;
@@ -52,18 +51,15 @@ final class PresplitCheck {
                 + MessageText.keyOrNone(nearest(boundaries, key, legality)));
       }
     }
-    for (int i = 0; i < splitKeys.size() + 1 && !splitKeys.isEmpty(); i++) {
-      byte[] start = i == 0 ? NONE : splitKeys.get(i - 1);
-      byte[] end = i == splitKeys.size() ? NONE : splitKeys.get(i);
-      if (!boundaries.isReachable(start, end)) {
-        unreachable.add(
-            "["
-                + MessageText.key(start)
-                + ", "
-                + MessageText.key(end)
-                + ") leave out "
-                + MessageText.key(end.length > 0 ? end : start));
-      }
+    for (KeyRange region : boundaries.unreachable(splitKeys)) {
+      byte[] end = region.upper();
+      unreachable.add(
+          "["
+              + MessageText.key(region.lower())
+              + ", "
+              + MessageText.key(end)
+              + ") leave out "
+              + MessageText.key(end.length > 0 ? end : region.lower()));
     }
     if (illegal.count > 0) {
       violations.add(

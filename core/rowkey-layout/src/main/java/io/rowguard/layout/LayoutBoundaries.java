@@ -1,5 +1,6 @@
 package io.rowguard.layout;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -166,6 +167,24 @@ public final class LayoutBoundaries implements LegalBoundaries {
   public boolean isReachable(byte[] start, byte[] end) {
     PrefixWalk rows = new PrefixWalk(layout, automaton, layout.parts().size() - 1);
     return Reachability.isReachable(rows, start, end);
+  }
+
+  /**
+   * The regions of a table that no conforming row can lie in, ascending.
+   *
+   * @param splitKeys the start keys of all regions but the first, ascending and distinct
+   */
+  public List<KeyRange> unreachable(List<byte[]> splitKeys) {
+    List<KeyRange> unreachable = new ArrayList<>();
+    byte[] start = new byte[0];
+    for (int i = 0; i <= splitKeys.size(); i++) {
+      byte[] end = i == splitKeys.size() ? new byte[0] : splitKeys.get(i);
+      if (!isReachable(start, end)) {
+        unreachable.add(KeyRange.of(start, true, end, false));
+      }
+      start = end;
+    }
+    return unreachable;
   }
 
   /**

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.client.NormalizeTableFilterParams;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.master.normalizer.NormalizationPlan.PlanType;
 import org.apache.hadoop.hbase.master.normalizer.RegionNormalizerManager;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Whole rounds of HBase's normalizer, one after the other: each is over, with all that it has
@@ -51,7 +52,13 @@ public final class NormalizerRounds {
 
   /** Has the normalizer look at one table. */
   public Round round(TableName table) throws IOException {
-    Eventually.isTrue("all regions are reported", () -> mebibytes(table) >= 0);
+    // A report from before a region was opened anew does not name it.
+    long now = EnvironmentEdgeManager.currentTime();
+    Eventually.isTrue(
+        "all regions are reported",
+        () ->
+            servers().values().stream().allMatch(server -> server.getReportTimestamp() > now)
+                && mebibytes(table) >= 0);
     RegionNormalizerManager normalizer = master.getRegionNormalizerManager();
     long worker = worker();
     Eventually.isTrue("the normalizer has nothing to do", () -> isIdle(worker, -1));
@@ -83,8 +90,7 @@ public final class NormalizerRounds {
    */
   public int mebibytes(TableName table) throws IOException {
     double sum = 0;
-    Map<ServerName, ServerMetrics> servers =
-        hbase.getAdmin().getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS)).getLiveServerMetrics();
+    Map<ServerName, ServerMetrics> servers = servers();
     for (HRegionLocation region : TableRegions.of(hbase.getConnection(), table)) {
       RegionMetrics metrics =
           servers
@@ -97,6 +103,13 @@ public final class NormalizerRounds {
       sum += (long) metrics.getStoreFileSize().get(Size.Unit.MEGABYTE);
     }
     return (int) sum;
+  }
+
+  private Map<ServerName, ServerMetrics> servers() throws IOException {
+    return hbase
+        .getAdmin()
+        .getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS))
+        .getLiveServerMetrics();
   }
 
   private static long refused(RegionNormalizerManager normalizer) {

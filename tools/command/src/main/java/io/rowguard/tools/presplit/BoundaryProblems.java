@@ -1,5 +1,6 @@
 package io.rowguard.tools.presplit;
 
+import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Legality;
 import io.rowguard.layout.RowText;
@@ -55,16 +56,12 @@ public final class BoundaryProblems {
                     + " above"));
       }
     }
-    for (int i = 0; i <= keys.size(); i++) {
-      byte[] start = i == 0 ? new byte[0] : keys.get(i - 1);
-      byte[] end = i == keys.size() ? new byte[0] : keys.get(i);
-      if (!boundaries.isReachable(start, end)) {
-        problems.add(
-            new Problem(
-                Kind.UNREACHABLE,
-                region(start, end),
-                "no row of the layout can fall into this region"));
-      }
+    for (KeyRange region : boundaries.unreachable(keys)) {
+      problems.add(
+          new Problem(
+              Kind.UNREACHABLE,
+              region(region.lower(), region.upper()),
+              "no row of the layout can fall into this region"));
     }
     return problems;
   }

@@ -121,6 +121,22 @@ final class MovingTable {
     }
   }
 
+  void put(byte[] row, long timestamp) throws IOException {
+    try (Table table = hbase.getConnection().getTable(name)) {
+      table.put(new Put(row, timestamp).addColumn(F, F, F));
+    }
+  }
+
+  /** Alters values of the descriptor, given as keys and values; a value of null is removed. */
+  void alter(String... keysAndValues) throws IOException {
+    TableDescriptorBuilder changed =
+        TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name));
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      changed.setValue(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    hbase.getAdmin().modifyTable(changed.build());
+  }
+
   /** All cells, with timestamps, by bare key; fails where a row does not conform. */
   Map<String, String> cells(RowkeyLayout layout) throws IOException {
     Map<String, String> cells = new TreeMap<>();

@@ -14,10 +14,10 @@ import io.rowguard.tools.NormalizerRounds.Round;
 import io.rowguard.tools.ObservedCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,12 +25,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * HBase's normalizer, round by round, while a layout changes and while {@code rowguard merge}
- * clears up: neither undoes what the other does. Where regions have less than a mebibyte the
- * normalizer wants to have all of them merged, which is the worst that it can want.
+ * clears up: neither undoes what the other does.
  */
 class NormalizerIT {
   private static final List<String> SIXTEEN_IN_EIGHT =
       List.of("02", "04", "06", "08", "1", "12", "14");
+
+  /**
+   * All is to become one, also what is small and young: by default only what is three days old and
+   * has a mebibyte.
+   */
+  private static final String[] EAGER = {
+    "NORMALIZER_TARGET_REGION_COUNT", "1",
+    "hbase.normalizer.merge.min_region_age.days", "0",
+    "hbase.normalizer.merge.min_region_size.mb", "0"
+  };
 
   @TempDir private Path directory;
 
@@ -49,28 +58,10 @@ class NormalizerIT {
   private MovingTable normalized(String name, String... keysAndValues) throws IOException {
     MovingTable table =
         MovingTable.create(hbase, name, MovingTable.EIGHT, "reject", "02", "04", "06");
-    alter(table, "NORMALIZATION_ENABLED", "true");
-    alter(table, keysAndValues);
+    List<String> values = new ArrayList<>(List.of("NORMALIZATION_ENABLED", "true"));
+    values.addAll(List.of(keysAndValues));
+    table.alter(values.toArray(new String[0]));
     return table;
-  }
-
-  private void alter(MovingTable table, String... keysAndValues) throws IOException {
-    TableDescriptorBuilder changed =
-        TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(table.name()));
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      changed.setValue(keysAndValues[i], keysAndValues[i + 1]);
-    }
-    hbase.getAdmin().modifyTable(changed.build());
-  }
-
-  /** Not only what is three days old and has a mebibyte, as by default. */
-  private void makeEager(MovingTable table) throws IOException {
-    alter(
-        table,
-        "hbase.normalizer.merge.min_region_age.days",
-        "0",
-        "hbase.normalizer.merge.min_region_size.mb",
-        "0");
   }
 
   private RelayoutSteps steps(MovingTable table) throws IOException {
@@ -93,7 +84,7 @@ class NormalizerIT {
   @Test
   void relayout_whereMergesAreRefused_keepsItsRegionsThroughout() throws Exception {
     MovingTable table = normalized("normalized", "rowguard.merge", "refuse");
-    makeEager(table);
+    table.alter(EAGER);
     table.fill(MovingTable.EIGHT, 200, 2);
     Map<String, String> before = table.cells(MovingTable.EIGHT);
     RelayoutSteps steps = steps(table);
@@ -146,7 +137,7 @@ class NormalizerIT {
     assertEquals(new Round(0, 0, 0), rounds.round(table.name()), "by default: too young");
     assertEquals(SIXTEEN_IN_EIGHT, table.startKeys());
 
-    makeEager(table);
+    table.alter(EAGER);
     Round round = rounds.round(table.name());
     assertTrue(round.merges() > 0, round.toString());
     assertTrue(table.regions() < 8);
@@ -158,11 +149,10 @@ class NormalizerIT {
   /** Four regions of six mebibytes, where the normalizer wants to have regions of two. */
   @Test
   void largeRegions_splitByTheNormalizer_stayAsTheyAre() throws Exception {
-    MovingTable table = normalized("normalized_sizes");
-    makeEager(table);
+    MovingTable table = normalized("normalized_sizes", EAGER);
     table.fillLarge(MovingTable.EIGHT, 400, 64 << 10);
     hbase.getAdmin().flush(table.name());
-    alter(table, "NORMALIZER_TARGET_REGION_SIZE_MB", "2");
+    table.alter("NORMALIZER_TARGET_REGION_SIZE_MB", "2");
     Eventually.isTrue("the sizes are reported", () -> rounds.mebibytes(table.name()) > 22);
 
     assertEquals(4, rounds.round(table.name()).splits());

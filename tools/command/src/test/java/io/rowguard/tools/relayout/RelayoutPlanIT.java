@@ -62,15 +62,6 @@ class RelayoutPlanIT {
     return text.toString();
   }
 
-  private void alter(MovingTable table, String... keysAndValues) throws IOException {
-    TableDescriptorBuilder changed =
-        TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(table.name()));
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      changed.setValue(keysAndValues[i], keysAndValues[i + 1]);
-    }
-    hbase.getAdmin().modifyTable(changed.build());
-  }
-
   @Test
   void plan_ofATableWithoutAKnownLayout_saysThatOnly() throws Exception {
     MovingTable table = MovingTable.create(hbase, "plan_layout", MovingTable.EIGHT, "reject");
@@ -78,7 +69,7 @@ class RelayoutPlanIT {
     assertInTheWay(plan(table, MovingTable.SIXTEEN), "disabled");
     hbase.getAdmin().enableTable(table.name());
     assertInTheWay(plan(table, RowkeyLayout.parse("{id:hex(16)}")), "layouts");
-    alter(table, "rowguard.layout", null, "rowguard.group", null);
+    table.alter("rowguard.layout", null, "rowguard.group", null);
     assertInTheWay(plan(table, MovingTable.SIXTEEN), "no_layout");
   }
 
@@ -123,9 +114,9 @@ class RelayoutPlanIT {
   @Test
   void plan_whereRegionsMayNotBeSplit_saysWhatSwitchesItOn() throws Exception {
     MovingTable table = MovingTable.create(hbase, "plan_split", MovingTable.EIGHT, "reject");
-    alter(table, "SPLIT_ENABLED", "false");
+    table.alter("SPLIT_ENABLED", "false");
     assertInTheWay(plan(table, MovingTable.SIXTEEN), "split_disabled");
-    alter(table, "SPLIT_ENABLED", "true");
+    table.alter("SPLIT_ENABLED", "true");
     Admin admin = hbase.getAdmin();
     admin.splitSwitch(false, true);
     try {
@@ -164,15 +155,15 @@ class RelayoutPlanIT {
   @Test
   void plan_whereRowsWouldGetTooLong_namesOne() throws Exception {
     MovingTable table = MovingTable.create(hbase, "plan_long", MovingTable.UNSALTED, "reject");
-    alter(table, "rowguard.row.max.length", "12");
+    table.alter("rowguard.row.max.length", "12");
     table.put("abcdef|0001");
     table.put("abcdefg|0001");
 
     RelayoutPlan plan = plan(table, MovingTable.EIGHT);
 
     String said = assertInTheWay(plan, "rows_too_long");
-    assertTrue(said.contains("2 of those looked at, such as \"abcdefg|0001\""), said);
-    alter(table, "rowguard.row.max.length", "15");
+    assertTrue(said.contains("2 of those looked at, such as \"abcdef|0001\""), said);
+    table.alter("rowguard.row.max.length", "15");
     assertEquals(2, plan(table, MovingTable.EIGHT).estimate().movingRows());
   }
 
