@@ -9,10 +9,11 @@ read -r -a mvn <<<"${MVN:-mvn}"
 read -r -a java_options <<<"${JAVA_OPTIONS:--Xmx4g}"
 dir=
 job=
+rows=10000000
 
 usage() {
   cat <<'USAGE'
-usage: testing/benchmarks/run.sh [--no-build] NAME >report.md
+usage: testing/benchmarks/run.sh [--no-build] [--rows N] NAME >report.md
 
 Builds Rowguard and its benchmarks, runs one, and prints to standard output the machine, the day, the JDK, HBase's version, and
 tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Everything else goes to standard error.
@@ -30,14 +31,16 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
   phoenix-keys    no benchmark: golden vectors of Phoenix's keys, which a test of rowkey-layout reads (seconds)
   relayout-cost   what clients lose while a table goes from 16 to 64 buckets, on a mini-cluster (6 minutes)
   relayout-gap    how long a key is blocked by the steps of that, in a table of 64 regions (5 minutes)
+  relayout-large  the commands of that on 10 million rows of a standalone HBase, and what plan says of it before (40 minutes; 6 GB)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
 
   --no-build      use what was built before
+  --rows N        relayout-large: how many rows; default: 10,000,000
   --help          this text
 
 Environment: JAVA_HOME (JDK 17 or later), MVN (instead of mvn), JAVA_OPTIONS (instead of -Xmx4g; no blanks within one), TMPDIR (where
-the tables are written: 2 GB).
+the tables are written: 2 GB, or as said above), SH_HBASE_HEAP (of the standalone HBase; 4g).
 What HBase logs goes to testing/benchmarks/target/hbase-test.log. Let nothing else run on the machine meanwhile.
 USAGE
 }
@@ -62,8 +65,17 @@ clean_up() {
   local status=$?
   trap - EXIT INT TERM HUP
   [[ -z $job ]] || kill -KILL "$job" 2>/dev/null || true
+  [[ ! -d $dir/hbase ]] || sh_hbase_discard "$dir/hbase" || true
   [[ -z $dir ]] || rm -rf "$dir"
   exit "$status"
+}
+
+# An HBase in a process of its own, for one that types commands.
+standalone() {
+  # shellcheck source=SCRIPTDIR/../../deploy/lib/standalone-hbase.sh
+  . "$root/deploy/lib/standalone-hbase.sh"
+  SH_HBASE_HEAP=${SH_HBASE_HEAP:-4g} sh_hbase_start "$dir/hbase" >&2 || fail "HBase does not start"
+  sh_hbase_wait "$dir/hbase" >&2 || fail "HBase does not start"
 }
 
 measure() {
@@ -78,6 +90,12 @@ measure() {
   cd "$here"
   classpath=$here/target/classes:$(cat "$here/target/benchmarks.classpath")
   [[ $1 != *phoenix* ]] || classpath+=:$(cat "$here/target/phoenix.classpath")
+  if [[ $1 == relayout-large ]]; then
+    standalone
+    classpath=$dir/hbase/conf:$classpath
+    java_options+=("-Drowguard.benchmark.rows=$rows" "-Drowguard.launcher=$root/deploy/rowguard")
+    java_options+=("-Drowguard.site=$dir/hbase/conf/hbase-site.xml")
+  fi
   CLASSPATH=$classpath "$java" \
     "@$root/deploy/lib/hbase-jdk17.args" \
     -Dlog4j.configuration=log4j-rowguard-test.properties \
@@ -98,11 +116,16 @@ main() {
   while (($# > 0)); do
     case $1 in
       --no-build) build=no ;;
+      --rows)
+        [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || fail "--rows needs a number"
+        rows=$2
+        shift
+        ;;
       --help | -h)
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

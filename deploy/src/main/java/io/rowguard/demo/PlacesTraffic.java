@@ -20,11 +20,11 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A writer and a reader that never stop until they are closed: the writer puts numbers into random
+ * A writer and a reader that never stop until they are told to: the writer puts numbers into random
  * rows, by bare keys and without knowing of salts; the reader gets and scans random rows through
  * {@link SaltedTable}, and compares with what was written.
  */
-final class PlacesTraffic implements AutoCloseable {
+final class PlacesTraffic {
   private static final int ROWS_OF_A_SCAN = 10;
   private static final int GETS_PER_SCAN = 50;
 
@@ -166,8 +166,7 @@ final class PlacesTraffic implements AutoCloseable {
   }
 
   /** Ends both, when what they do at the moment is done. */
-  @Override
-  public void close() throws InterruptedException {
+  void stop() throws InterruptedException {
     isOver = true;
     writer.join();
     reader.join();

@@ -42,8 +42,10 @@ final class RelayoutAct implements Act {
     fill(stage, keys);
     ReadPlaces before = read(stage, "reading all cells");
     PlacesTraffic traffic = PlacesTraffic.start(stage.connection(), TABLE, keys);
-    try (traffic) {
+    try {
       change(new RowguardCommand(screen));
+    } finally {
+      traffic.stop();
     }
     screen.blank();
     screen.line(

@@ -7,6 +7,7 @@ import io.rowguard.benchmarks.pressure.SaltPressure;
 import io.rowguard.benchmarks.quality.SplitQuality;
 import io.rowguard.benchmarks.relayout.RelayoutCost;
 import io.rowguard.benchmarks.relayout.RelayoutGap;
+import io.rowguard.benchmarks.relayout.RelayoutLarge;
 import io.rowguard.benchmarks.salt.SaltHashes;
 import io.rowguard.benchmarks.salt.SaltPhoenix;
 import io.rowguard.benchmarks.salt.SaltScans;
@@ -34,6 +35,7 @@ public final class Main {
           Map.entry("salt-pressure", new SaltPressure()),
           Map.entry("relayout-cost", new RelayoutCost()),
           Map.entry("relayout-gap", new RelayoutGap()),
+          Map.entry("relayout-large", new RelayoutLarge()),
           Map.entry("salt-spread", new WriteSpread()),
           Map.entry("salt-hashes", new SaltHashes()));
 

@@ -11,6 +11,7 @@
  *   <li>{@code write}: what is left of a table's write throughput
  *   <li>{@code salt}: what salting costs, and how evenly it spreads
  *   <li>{@code pressure}: salted writes on servers short of memory, which stand still and die
+ *   <li>{@code relayout}: what a change of the layout costs clients, and how long it takes
  *   <li>{@code constraint}: what one would write without Rowguard, to compare with
  * </ul>
  */
