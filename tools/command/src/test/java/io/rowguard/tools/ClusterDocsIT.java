@@ -1,7 +1,6 @@
 package io.rowguard.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.Guards;
@@ -13,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -127,38 +124,19 @@ class ClusterDocsIT {
 
   /** Again where the writer did not come to write in that time. */
   private String rerunWhileWriting(String expected, Shell shell) throws Exception {
-    AtomicReference<IOException> failure = new AtomicReference<>();
-    AtomicBoolean isOver = new AtomicBoolean();
-    Thread writer = new Thread(() -> write(isOver, failure));
-    writer.start();
-    try {
-      String actual = Transcript.rerun(expected, shell);
-      for (int i = 0; i < 10 && !WRITE && !same(expected, actual); i++) {
-        actual = Transcript.rerun(expected, shell);
-      }
+    try (BackgroundWriter writer =
+        BackgroundWriter.start(
+            hbase.getConnection().getTable(ORDERS), ClusterDocsIT::writeMostOfOne)) {
+      String actual = Transcript.rerunUntil(expected, shell, Masked::ofNumbers, WRITE);
       assertSame(expected, actual, Masked::ofNumbers);
-      assertNull(failure.get());
       return actual;
-    } finally {
-      isOver.set(true);
-      writer.join();
     }
   }
 
-  private static boolean same(String expected, String actual) {
-    return Masked.ofNumbers(expected).equals(Masked.ofNumbers(actual));
-  }
-
-  private void write(AtomicBoolean isOver, AtomicReference<IOException> failure) {
-    try (Table table = hbase.getConnection().getTable(ORDERS)) {
-      for (long time = 1; !isOver.get(); time++) {
-        writeAll(table, time);
-        for (int i = 0; i < 50; i++) {
-          put(table, LAYOUT.encode(Map.of("user", "kim", "time", 1_763_596_900_000L + time + i)));
-        }
-      }
-    } catch (IOException e) {
-      failure.set(e);
+  private static void writeMostOfOne(Table table, long time) throws IOException {
+    writeAll(table, time);
+    for (int i = 0; i < 50; i++) {
+      put(table, LAYOUT.encode(Map.of("user", "kim", "time", 1_763_596_900_000L + time + i)));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.rowguard.tools;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A session with the rowguard command, as text: {@code $} and a command line, then what it printed.
@@ -52,6 +53,22 @@ final class Transcript {
       }
     }
     return actual.toString();
+  }
+
+  /**
+   * The same, up to ten times more until it prints what is expected: for what depends on somebody
+   * else who writes meanwhile.
+   *
+   * @param masked what of a session is compared
+   * @param once to take it as it comes
+   */
+  static String rerunUntil(String expected, Shell shell, UnaryOperator<String> masked, boolean once)
+      throws IOException {
+    String actual = rerun(expected, shell);
+    for (int i = 0; i < 10 && !once && !masked.apply(expected).equals(masked.apply(actual)); i++) {
+      actual = rerun(expected, shell);
+    }
+    return actual;
   }
 
   /** Runs a command line; a failure to read or write says what went before. */
