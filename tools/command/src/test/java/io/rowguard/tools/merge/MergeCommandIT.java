@@ -151,6 +151,27 @@ class MergeCommandIT {
     assertEquals(20, rows(table));
   }
 
+  /** As Phoenix makes a table with SALT_BUCKETS=4; one that empties by its TTL, say. */
+  @Test
+  void ofPhoenixsSaltedTable_keepsItsBuckets() throws Exception {
+    String phoenix = "{salt:uint8=java31(key)%4}{key:bytes}";
+    TableName table = create("PHOENIX", false, "\u0001", "\u0001m", "\u0001t", "\u0002", "\u0003");
+    try (Table client = hbase.getConnection().getTable(table)) {
+      for (int i = 0; i < 40; i++) {
+        byte[] row = RowkeyLayout.parse(phoenix).complete(("k" + i).getBytes(UTF_8));
+        client.put(new Put(row).addColumn(F, F, F));
+      }
+    }
+
+    CommandResult merged =
+        session.run("merge", "PHOENIX", "--layout", phoenix, "--at-once", "1", "--yes");
+
+    assertEquals(0, merged.exitCode(), merged.out() + merged.err());
+    assertTrue(merged.out().contains("6 regions became 4."), merged.out());
+    assertEquals(List.of("\u0001", "\u0002", "\u0003"), startKeys(table));
+    assertEquals(40, rows(table));
+  }
+
   @Test
   void whereMergesAreOff_saysWhatSwitchesThemOn() throws Exception {
     TableName table = create("unmergeable", true, "01", "x");
