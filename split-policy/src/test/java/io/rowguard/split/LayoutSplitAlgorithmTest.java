@@ -33,6 +33,18 @@ class LayoutSplitAlgorithmTest {
   void split_salt_hasOneRegionPerBucket() throws IOException {
     SplitAlgorithm salted = of("{salt:digits(2)=murmur3(user)%4}-{user:word}");
     assertEquals("01 02 03", keys(salted.split(4)));
+    SplitAlgorithm sum = of("{salt:digits(2)=murmur3(user)%4+crc32(id)%2}-{user:word}/{id:word}");
+    assertEquals("01 02 03", keys(sum.split(4)));
+  }
+
+  /**
+   * Half of the values of day have two buckets, which so have five times the rows of the others.
+   */
+  @Test
+  void split_saltWithSteps_hasFewerRegionsWhereFewerRowsAre() throws IOException {
+    SplitAlgorithm stepped =
+        of("{salt:digits(1)=murmur3(*)%2,8 from day=50}-{day:digits(2)}/{id:word}");
+    assertEquals("0-8 1-6 4", keys(stepped.split(4)));
   }
 
   @Test

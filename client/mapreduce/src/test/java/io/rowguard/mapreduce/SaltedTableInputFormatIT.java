@@ -50,6 +50,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real jobs, run by Hadoop's LocalJobRunner, over a salted table of several regions. */
 @ExtendWith(MiniCluster.class)
@@ -171,6 +173,25 @@ class SaltedTableInputFormatIT {
     SEEN.clear();
     Scan oneUser = new Scan().setFilter(new PrefixFilter(Bytes.toBytes("u07|")));
     assertEquals(1, new SaltedTableInputFormat().getSplits(run(oneUser)).size());
+    assertEquals(keys.subList(70, 80), seen());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{salt:digits(2)=murmur3(user)%16+crc32(item)%3}-{user:word}|{item:digits(4)};3",
+        "{salt:digits(2)=murmur3(*)%4,16 from item=5}-{user:word}|{item:digits(4)};16"
+      })
+  void job_saltThatIsASumOrHasSteps_seesEveryRowOnce(String layout, int bucketsOfOneUser)
+      throws Exception {
+    create(layout, "04-", "08-u2");
+    run(new Scan());
+    assertEquals(keys, seen());
+    SEEN.clear();
+    Scan oneUser = new Scan().setFilter(new PrefixFilter(Bytes.toBytes("u07|")));
+    List<InputSplit> splits = new SaltedTableInputFormat().getSplits(run(oneUser));
+    assertEquals(bucketsOfOneUser, splits.size());
     assertEquals(keys.subList(70, 80), seen());
   }
 

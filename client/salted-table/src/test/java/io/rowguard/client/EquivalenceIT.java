@@ -72,7 +72,8 @@ class EquivalenceIT {
         "15;300;salt;{salt:hex(1)=crc32(id)%3,5 from day=9,11 from"
             + " day=40}-{day:digits(2)}/{id:word}",
         "16;300;;{s:digits(2)=md5(user)%4+n%2,20 from n=30,30 from n=256}|{user:word}/{n:int64"
-            + " descending}"
+            + " descending}",
+        "17;300;;{salt:digits(2)=murmur3(user)%5+crc32(*)%2}-{user:word}/{note:text optional}"
       })
   void sameActions_onBothTables_giveTheSameAnswers(
       long seed, int rounds, String mode, String text, HBaseTestingUtility hbase) throws Exception {
@@ -240,7 +241,8 @@ class EquivalenceIT {
     for (int i = 0; i < 60; i++) {
       Map<String, Object> values = new LinkedHashMap<>();
       for (Segment segment : layout.segments()) {
-        if (!segment.isDerived()) {
+        boolean isMissing = segment.isOptional() && random.nextInt(4) == 0;
+        if (!segment.isDerived() && !isMissing) {
           values.put(segment.name(), value(segment));
         }
       }

@@ -45,6 +45,7 @@ public final class CheckCost implements Benchmark {
       System.err.println("round " + round);
     }
     times(out);
+    againstPlainSalt(out);
     against(out);
   }
 
@@ -103,6 +104,22 @@ public final class CheckCost implements Benchmark {
                   Stream.of("check", AMONG_OTHERS, "refused")
                       .map(what -> allocated.get(key(what, use)))
                       .toList())));
+    }
+    table.print(out);
+  }
+
+  /** The goal: at most 1.3 times. */
+  private void againstPlainSalt(PrintStream out) {
+    MarkdownTable table = new MarkdownTable("layout", "ns", "quartiles", "times the plain salt");
+    double plain = quantiles("check", CookbookLayout.PLAIN_SALT).median();
+    for (CookbookLayout use : List.of(CookbookLayout.K_OF_N, CookbookLayout.STEP)) {
+      Quantiles check = quantiles("check", use);
+      table.add(
+          List.of(
+              use.toString(),
+              time(check.median()),
+              time(check.at(0.25)) + " to " + time(check.at(0.75)),
+              String.format(Locale.ROOT, "%.2f", check.median() / plain)));
     }
     table.print(out);
   }

@@ -31,7 +31,12 @@ public enum CookbookLayout {
       "[0-9a-f]{2}-[0-9A-Za-z_]++/[0-9A-Za-z_]++/" + Regex.text("\\x00-\\x7f")),
   PACKAGES(
       "{scope:text}/{name:text}",
-      Regex.text("\\x00-\\x7f&&[^/]") + "/" + Regex.text("\\x00-\\x7f"));
+      Regex.text("\\x00-\\x7f&&[^/]") + "/" + Regex.text("\\x00-\\x7f")),
+  /** What the two that follow are compared with. */
+  PLAIN_SALT(salted("murmur3(tenant)%64"), Regex.SALTED),
+  K_OF_N(salted("murmur3(tenant)%64+murmur3(item)%4"), Regex.SALTED),
+  /** Half of the rows on either side. */
+  STEP(salted("murmur3(tenant)%16,64 from day=50000000"), Regex.SALTED);
 
   /** How long rows are whose layout leaves it open. */
   static final int LENGTH = 32;
@@ -42,6 +47,10 @@ public enum CookbookLayout {
   CookbookLayout(String text, String regex) {
     this.text = text;
     this.pattern = Pattern.compile(regex, Pattern.DOTALL);
+  }
+
+  private static String salted(String derivation) {
+    return "{salt:digits(2)=" + derivation + "}-{tenant:word}/{day:digits(8)}/{item:word}";
   }
 
   /** The layout as the cookbook has it. */
@@ -83,6 +92,8 @@ public enum CookbookLayout {
 
   /** Pieces of regular expressions. */
   private static final class Regex {
+    static final String SALTED = "[0-9]{2}-[0-9A-Za-z_]++/[0-9]{8}/[0-9A-Za-z_]++";
+
     private Regex() {}
 
     /** Well-formed UTF-8, with these ASCII characters; possessive, as nothing needs a retry. */

@@ -111,7 +111,8 @@ class NumberedRowsLawsTest {
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String type = type(random, i == count - 1);
-      parts.add("{s" + i + ":" + type + "}");
+      boolean optional = i == count - 1 && random.nextInt(3) == 0;
+      parts.add("{s" + i + ":" + type + (optional ? " optional}" : "}"));
       boolean mustEnd = (type.startsWith("text") || type.startsWith("word")) && i < count - 1;
       if (mustEnd || random.nextInt(3) == 0) {
         parts.set(i, parts.get(i) + LITERALS[random.nextInt(LITERALS.length)]);
