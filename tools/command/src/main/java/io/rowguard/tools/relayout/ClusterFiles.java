@@ -46,11 +46,7 @@ final class ClusterFiles {
       free = fs.getStatus(path).getRemaining();
       bulkLoads(fs, new Path(path, HConstants.BULKLOAD_STAGING_DIR_NAME), table);
     } catch (IOException | IllegalArgumentException e) {
-      findings.note(
-          "HBase's files cannot be looked at, so the free disk space and whether a bulk load goes"
-              + " on are not known: "
-              + NoAnswer.reason(e)
-              + ".");
+      findings.note("The free disk space is not known: " + NoAnswer.reason(e) + ".");
     }
     if (free >= 0 && needed > free) {
       findings.obstacle(
@@ -64,7 +60,7 @@ final class ClusterFiles {
     }
   }
 
-  private void bulkLoads(FileSystem fs, Path staging, TableName table) throws IOException {
+  private void bulkLoads(FileSystem fs, Path staging, TableName table) {
     List<String> directories = new ArrayList<>();
     try {
       for (FileStatus each : fs.listStatus(staging)) {
@@ -72,6 +68,12 @@ final class ClusterFiles {
       }
     } catch (FileNotFoundException e) {
       return; // nobody has ever loaded
+    } catch (IOException e) {
+      findings.note(
+          "Whether a bulk load of the table goes on cannot be seen: "
+              + NoAnswer.reason(e)
+              + ". See to it that none does.");
+      return;
     }
     List<String> loads = RunningWork.bulkLoads(directories, table);
     if (!loads.isEmpty()) {
