@@ -73,19 +73,25 @@ final class RelayoutRunCommand implements Callable<Integer> {
     MoveRequest request = new MoveRequest(threads, rowsPerSecond);
     return ClusterOptions.withHBase(
         () -> {
-          MoveOutcome outcome =
-              isMapReduce
-                  ? RelayoutSession.runAsJob(target, terminal, request, temporaryDirectory)
-                  : RelayoutSession.run(target, terminal, request);
-          if (target.isJson()) {
-            terminal.line(RelayoutJson.text(outcome));
+          MoveOutcome outcome;
+          if (isMapReduce) {
+            outcome = RelayoutSession.runAsJob(target, terminal, request, temporaryDirectory);
+            print(outcome);
           } else {
-            new RelayoutReport(terminal, target.table()).run(outcome);
+            outcome = RelayoutSession.run(target, terminal, request, this::print);
           }
           if (outcome.isInterrupted()) {
             return RelayoutSession.INTERRUPTED;
           }
           return outcome.isDone() ? ExitCodes.OK : ExitCodes.PROBLEMS;
         });
+  }
+
+  private void print(MoveOutcome outcome) {
+    if (target.isJson()) {
+      terminal.line(RelayoutJson.text(outcome));
+    } else {
+      new RelayoutReport(terminal, target.table()).run(outcome);
+    }
   }
 }

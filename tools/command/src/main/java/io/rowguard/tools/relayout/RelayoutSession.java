@@ -13,6 +13,7 @@ import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.ServerSettings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -78,15 +79,22 @@ final class RelayoutSession {
     }
   }
 
-  /** Moves rows until none is left, or the process is asked to end. */
-  static MoveOutcome run(RelayoutTarget target, Terminal terminal, MoveRequest request) {
+  /**
+   * Moves rows until none is left, or the process is asked to end.
+   *
+   * @param report is given what came of it; the process does not end before it has returned
+   */
+  static MoveOutcome run(
+      RelayoutTarget target, Terminal terminal, MoveRequest request, Consumer<MoveOutcome> report) {
     MovePace pace = MovePace.of(request.rowsPerSecond());
     try (Interrupt interrupt = Interrupt.onExit()) {
       Thread watch = new Thread(() -> endWhenAsked(interrupt, pace), "interrupt-watch");
       watch.setDaemon(true);
       watch.start();
       try {
-        return of(target, terminal, steps -> steps.run(request, pace));
+        MoveOutcome outcome = of(target, terminal, steps -> steps.run(request, pace));
+        report.accept(outcome);
+        return outcome;
       } finally {
         watch.interrupt();
         terminal.out().flush();

@@ -43,7 +43,9 @@ class RunEndedIT {
   private Process runUntilRowsMove(MovingTable table, String out) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Rowguard.class.getName()));
+    command.addAll(
+        List.of(
+            "-Xmx256m", "-cp", System.getProperty("java.class.path"), Rowguard.class.getName()));
     command.addAll(List.of("relayout", "run", table.name().getNameAsString()));
     command.addAll(List.of("--threads", "1", "--rows-per-second", "5"));
     command.addAll(new ClusterSession(hbase, directory).arguments());
