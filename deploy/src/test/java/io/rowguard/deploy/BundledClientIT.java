@@ -141,6 +141,25 @@ class BundledClientIT {
   }
 
   @Test
+  void archive_withoutAnyHBase_changesALayout() throws Exception {
+    Map<String, String> nothing = Map.of();
+    String salted = "{salt:digits(1)=murmur3(id)%4}-" + LAYOUT;
+    String[] create = {"presplit", LAYOUT, "-n", "2", "--families", "f", "--create", "moved"};
+    assertWell(rowguard(unpacked, nothing, create), "Created moved");
+    put("moved", "00ff", "80a0");
+    String[] start = {"relayout", "start", "moved", "--yes", "--to", salted};
+    Outcome started = rowguard(unpacked, nothing, start);
+    assertEquals(0, started.status, started.out + started.err);
+    String[] run = {"relayout", "run", "moved"};
+    assertWell(rowguard(unpacked, nothing, run), "2 rows moved");
+    assertWell(rowguard(unpacked, nothing, with(run, "--mapreduce")), "0 rows moved");
+    Outcome finished = rowguard(unpacked, nothing, "relayout", "finish", "moved", "--yes");
+    assertEquals(0, finished.status, finished.out + finished.err);
+    assertWell(rowguard(unpacked, nothing, "audit", "moved"), "All 2 rows fit");
+    assertWell(rowguard(unpacked, nothing, "merge", "moved", "--dry-run"), "table    moved");
+  }
+
+  @Test
   void archive_withoutAnyHBase_diagnoses() throws Exception {
     Outcome outcome = rowguard(unpacked, Map.of(), "doctor");
     assertNotEquals(2, outcome.status, outcome.out + outcome.err);
