@@ -4,6 +4,7 @@ import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -16,17 +17,21 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 public final class MovingRows {
   private static final int CACHING = 1_000;
 
+  /** How many bytes of 0xFF nearly reach the next key. */
+  private static final int GAP = 8;
+
   private MovingRows() {}
 
   /**
-   * The first row of a range that conforms to one of the two layouts only; null where there is
-   * none. Reads the keys of the rows up to it, and nothing else of them; an interrupted thread gets
-   * an {@link java.io.InterruptedIOException}.
+   * The first row of a range, or of the gap right before it, that conforms to one of the two
+   * layouts only; null where there is none. Reads the keys of the rows up to it, and nothing else
+   * of them; an interrupted thread gets an {@link java.io.InterruptedIOException}.
    */
   public static byte[] first(Table table, LayoutChange change, KeyRange rows) throws IOException {
+    byte[] beginning = beginning(rows);
     Scan scan =
         new Scan()
-            .withStartRow(rows.lower(), rows.isLowerInclusive())
+            .withStartRow(beginning, beginning.length == 0)
             .withStopRow(rows.upper(), rows.isUpperInclusive())
             .setCaching(CACHING)
             .setCacheBlocks(false)
@@ -40,5 +45,25 @@ public final class MovingRows {
       }
     }
     return null;
+  }
+
+  /**
+   * A key right before the range, or inside the gap before it. In salt mode a region refuses scans
+   * that begin where its own layout has no row, as it has none in the buckets to come; it takes one
+   * that begins after a key for one that goes on.
+   */
+  private static byte[] beginning(KeyRange rows) {
+    byte[] lower = rows.lower();
+    if (lower.length == 0 || !rows.isLowerInclusive()) {
+      return lower;
+    }
+    int last = lower.length - 1;
+    if (lower[last] == 0) {
+      return Arrays.copyOf(lower, last);
+    }
+    byte[] before = Arrays.copyOf(lower, lower.length + GAP);
+    before[last]--;
+    Arrays.fill(before, lower.length, before.length, (byte) 0xff);
+    return before;
   }
 }

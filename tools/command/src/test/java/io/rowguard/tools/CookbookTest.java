@@ -66,7 +66,7 @@ class CookbookTest {
         }
       }
     }
-    assertEquals(11, layouts.size(), layouts.toString());
+    assertEquals(12, layouts.size(), layouts.toString());
   }
 
   @Test
