@@ -2,6 +2,7 @@ package io.rowguard.client;
 
 import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -128,6 +129,10 @@ final class BatchRounds<R extends Row> {
 
   /** Puts the failures that HBase 2 throws in the places of the actions that failed. */
   private void fill(Row[] sent, Object[] answers, IOException failure) throws IOException {
+    if (failure instanceof InterruptedIOException) {
+      // The time is over: what has no answer is neither done nor failed.
+      throw failure;
+    }
     if (failure instanceof RetriesExhaustedWithDetailsException) {
       RetriesExhaustedWithDetailsException e = (RetriesExhaustedWithDetailsException) failure;
       IdentityHashMap<Row, Integer> places = new IdentityHashMap<>();

@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>One scan of the old rows goes on through all windows: no row comes to an old place that was
  * not there when the scan began, but for rows that were not in the table then. A window ends after
  * a number of old rows, or bytes of them ({@link WindowSizes}), which are in memory; so it is large
- * where they are sparse. The last row of a window may go on after the window's bytes are full: what
- * is left of it is read while it is given.
+ * where they are sparse. Its last row is read to the end, however large: when the row moves and the
+ * scan of it has to begin again elsewhere, what is left of it is at the new place only.
  *
  * @see "testing/relayout-model, ReadSteps"
  */
@@ -137,19 +137,17 @@ final class WindowScanner implements MergedScanner {
       if (current == null) {
         openWindow();
       }
-      Result ofOld = headOfOld();
+      Result ofOld = oldOfWindow.peek();
       if (nextCurrent == null && ofOld == null) {
         closeWindow();
         if (windowEnd == null) {
           return null;
         }
       } else if (nextCurrent == null || (ofOld != null && compare(ofOld, nextCurrent) < 0)) {
-        takeOld();
-        return ofOld;
+        return oldOfWindow.poll();
       } else {
-        while (ofOld != null && isSameRow(ofOld, nextCurrent)) {
-          takeOld();
-          ofOld = headOfOld();
+        while (isSameRow(oldOfWindow.peek(), nextCurrent)) {
+          oldOfWindow.poll();
         }
         Result result = nextCurrent;
         nextCurrent = current.next();
@@ -191,7 +189,7 @@ final class WindowScanner implements MergedScanner {
     Result last = null;
     while (peekOld() != null) {
       boolean newRow = !isSameRow(last, nextOld);
-      if (bytes >= size.bytes() || (newRow && rows >= size.rows())) {
+      if (newRow && (bytes >= size.bytes() || rows >= size.rows())) {
         return last.getRow();
       }
       rows += newRow ? 1 : 0;
@@ -212,24 +210,6 @@ final class WindowScanner implements MergedScanner {
       oldEnded = nextOld == null;
     }
     return nextOld;
-  }
-
-  /** The next old result of this window. */
-  private Result headOfOld() throws IOException {
-    if (!oldOfWindow.isEmpty()) {
-      return oldOfWindow.peek();
-    }
-    return windowEnd != null
-            && peekOld() != null
-            && CellUtil.matchingRows(rowOf(nextOld), windowEnd)
-        ? nextOld
-        : null;
-  }
-
-  private void takeOld() {
-    if (oldOfWindow.poll() == null) {
-      nextOld = null;
-    }
   }
 
   private void closeWindow() {
