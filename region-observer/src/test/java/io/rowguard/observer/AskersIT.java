@@ -28,15 +28,13 @@ import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.access.UserPermission;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Who may ask what where access control is on, and that nobody gets more by asking. */
-@ExtendWith(DurableCluster.Started.class)
+@ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 class AskersIT {
   private static final String ALICE = "alice|0001";
 
@@ -48,17 +46,6 @@ class AskersIT {
   AskersIT(DurableCluster cluster) {
     this.cluster = cluster;
     this.hbase = cluster.hbase();
-  }
-
-  /** Without visibility labels, which do not go with a change of the layout. */
-  @BeforeAll
-  static void withoutLabels(DurableCluster cluster) {
-    cluster.setRegionCoprocessors(AccessController.class.getName());
-  }
-
-  @AfterAll
-  static void withLabels(DurableCluster cluster) {
-    cluster.setRegionCoprocessors(DurableCluster.CONTROLLERS_AND_OBSERVER);
   }
 
   @BeforeEach
@@ -113,7 +100,7 @@ class AskersIT {
 
       assertEquals(0, answer.version());
     } finally {
-      withoutLabels(cluster);
+      cluster.setRegionCoprocessors(AccessController.class.getName());
     }
   }
 

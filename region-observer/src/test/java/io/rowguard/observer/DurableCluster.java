@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -182,6 +183,22 @@ final class DurableCluster {
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
       return running();
+    }
+  }
+
+  /**
+   * For test classes whose tables change their layout, which does not go with visibility labels.
+   * Their tables load the observer themselves.
+   */
+  static final class WithoutLabels implements BeforeAllCallback, AfterAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      running().setRegionCoprocessors(AccessController.class.getName());
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+      running().setRegionCoprocessors(CONTROLLERS_AND_OBSERVER);
     }
   }
 }

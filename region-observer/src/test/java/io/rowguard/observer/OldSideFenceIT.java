@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import static io.rowguard.observer.Asked.outcomes;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
 import static io.rowguard.observer.RelayoutTables.SALTED;
@@ -35,10 +36,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.wal.AbstractFSWAL;
-import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -47,7 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * taken from it when the master has given it up; what it writes there does nothing when it is read
  * again; and what it was told to delete stays deleted.
  */
-@ExtendWith(DurableCluster.Started.class)
+@ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 class OldSideFenceIT {
   private static final String ALICE = "alice|0001";
   private static final String BOB = "bob|0001";
@@ -58,17 +56,6 @@ class OldSideFenceIT {
   OldSideFenceIT(DurableCluster cluster) {
     this.hbase = cluster.hbase();
     this.servers = cluster.servers();
-  }
-
-  /** Without visibility labels, which do not go with a change of the layout. */
-  @BeforeAll
-  static void withoutLabels(DurableCluster cluster) {
-    cluster.setRegionCoprocessors(AccessController.class.getName());
-  }
-
-  @AfterAll
-  static void withLabels(DurableCluster cluster) {
-    cluster.setRegionCoprocessors(DurableCluster.CONTROLLERS_AND_OBSERVER);
   }
 
   /** Else it would tell of a row that the region's next server has given away by then. */
@@ -205,9 +192,5 @@ class OldSideFenceIT {
 
   private static Answer answer(GuardedTable guarded, Question question) throws IOException {
     return Answer.of(guarded.table().get(question.toGet(bytes(ALICE))));
-  }
-
-  private static List<Outcome> outcomes(Answer answer) {
-    return answer.items().stream().map(Answer.Item::outcome).toList();
   }
 }

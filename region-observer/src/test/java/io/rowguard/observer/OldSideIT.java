@@ -1,31 +1,27 @@
 package io.rowguard.observer;
 
+import static io.rowguard.observer.Asked.answer;
+import static io.rowguard.observer.Asked.oldSideOf;
+import static io.rowguard.observer.Asked.outcomes;
+import static io.rowguard.observer.Asked.rows;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
 import static io.rowguard.observer.RelayoutTables.SALTED;
 import static io.rowguard.observer.RelayoutTables.UNSALTED;
 import static io.rowguard.observer.Writes.bytes;
 import static io.rowguard.observer.Writes.put;
-import static io.rowguard.observer.Writes.replicated;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.config.TableConfig;
 import io.rowguard.observer.relayout.OldSide;
-import io.rowguard.observer.relayout.OwnEdits;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Answer.Item;
 import io.rowguard.relayout.Answer.Outcome;
 import io.rowguard.relayout.Question;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -35,7 +31,6 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -58,7 +53,7 @@ class OldSideIT {
 
   @Test
   void ask_whilePrepared_isNotYet() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       long generation = RelayoutTables.prepare(guarded, SALTED);
 
@@ -74,7 +69,7 @@ class OldSideIT {
 
   @Test
   void ask_whileMoving_tellsWhatIsThere() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       guarded.table().put(put("deleted|0001"));
       guarded.table().delete(new Delete(bytes("deleted|0001")));
@@ -102,7 +97,7 @@ class OldSideIT {
 
   @Test
   void ask_ofAnotherGeneration_isRefusedWithTheReason() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       long generation = RelayoutTables.start(guarded, SALTED);
 
@@ -117,7 +112,7 @@ class OldSideIT {
 
   @Test
   void ask_afterTheWayBack_isOfTheOtherRows() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       long there = RelayoutTables.start(guarded, SALTED);
       long back = RelayoutTables.back(guarded);
@@ -133,7 +128,7 @@ class OldSideIT {
   /** A region that is late with its own alter goes on pulling from those that are through. */
   @Test
   void ask_whenItIsOver_isNothing() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       long generation = RelayoutTables.start(guarded, SALTED);
       RelayoutTables.finish(guarded);
 
@@ -149,7 +144,7 @@ class OldSideIT {
   /** Its rows are home: they may be written any moment. */
   @Test
   void ask_whenItWasGivenUp_isRefused() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       long generation = RelayoutTables.prepare(guarded, SALTED);
       RelayoutTables.giveUp(guarded);
 
@@ -159,7 +154,7 @@ class OldSideIT {
 
   @Test
   void ask_whereTheLayoutNeverChanged_isRefused() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       assertEquals(
           List.of(Outcome.REFUSED, Outcome.REFUSED), outcomes(ask(guarded, 1, ALICE, NEW_ALICE)));
     }
@@ -168,7 +163,7 @@ class OldSideIT {
   /** A row that does not fit any more is asked for again; what costs nothing is said at once. */
   @Test
   void ask_moreThanAnAnswerHolds_isLaterForTheRest() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       fill(guarded, "a|0001", 3);
       fill(guarded, "b|0001", 3);
       guarded.table().put(put("c|0001"));
@@ -190,7 +185,7 @@ class OldSideIT {
 
   @Test
   void ask_aRowThatNoEditCanHold_failsWithTheReason() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       fill(guarded, ALICE, 65);
       guarded.table().put(put(BOB));
       long generation = RelayoutTables.start(guarded, SALTED);
@@ -205,7 +200,7 @@ class OldSideIT {
 
   @Test
   void drop_whileMoving_deletesUpToTheTimestamp() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(new Put(bytes(ALICE)).addColumn(F, Q, 10, bytes("past")));
       guarded.table().put(new Put(bytes(ALICE)).addColumn(F, bytes("p"), FUTURE, bytes("future")));
       guarded.table().put(put(BOB));
@@ -230,7 +225,7 @@ class OldSideIT {
 
   @Test
   void drop_upToLessThanIsThere_fails() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(new Put(bytes(ALICE)).addColumn(F, Q, 10, bytes("old")));
       guarded.table().put(new Put(bytes(ALICE)).addColumn(F, bytes("p"), 20, bytes("new")));
       long generation = RelayoutTables.start(guarded, SALTED);
@@ -245,7 +240,7 @@ class OldSideIT {
   /** Late and repeated deletes arrive at regions that have gone on. */
   @Test
   void drop_whereItMustNot_isRefusedAndDeletesNothing() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       guarded.plant(NEW_ALICE);
       List<String> cells = guarded.cells();
@@ -267,148 +262,10 @@ class OldSideIT {
     }
   }
 
-  @Test
-  void count_oldRows_areCountedWhereTheyAre() throws Exception {
-    try (GuardedTable guarded = create()) {
-      guarded.table().put(put(ALICE));
-      guarded.table().put(put(BOB));
-      guarded.table().put(put("deleted|0001"));
-      guarded.table().delete(new Delete(bytes("deleted|0001")));
-      guarded.table().put(put(ZOE));
-      guarded.plant(NEW_ALICE);
-      long generation = RelayoutTables.start(guarded, SALTED);
-
-      assertCounted(2, answer(guarded, ALICE, Question.count(generation)));
-      assertCounted(1, answer(guarded, ZOE, Question.count(generation)));
-      assertCounted(1, answer(guarded, ALICE, Question.count(generation, bytes(BOB))));
-      assertEquals(
-          List.of(Outcome.NOT_HERE),
-          outcomes(answer(guarded, ALICE, Question.count(generation, bytes(ZOE)))));
-
-      answer(guarded, ALICE, Question.drop(generation, rows(ALICE, BOB), List.of(FUTURE, FUTURE)));
-      assertCounted(0, answer(guarded, ALICE, Question.count(generation)));
-    }
-  }
-
-  @Test
-  void count_manyRows_goesOnWhereItStopped() throws Exception {
-    try (GuardedTable guarded = create()) {
-      List<Put> puts = new ArrayList<>();
-      for (int i = 0; i < 2_300; i++) {
-        puts.add(put(String.format("a|%04d", i)));
-      }
-      guarded.table().put(puts);
-      long generation = RelayoutTables.start(guarded, SALTED);
-
-      Answer first = answer(guarded, ALICE, Question.count(generation));
-      Answer second = answer(guarded, ALICE, Question.count(generation, first.next()));
-      Answer third = answer(guarded, ALICE, Question.count(generation, second.next()));
-
-      assertEquals(1_000, first.oldRows());
-      assertArrayEquals(bytes("a|1000"), first.next());
-      assertEquals(1_000, second.oldRows());
-      assertCounted(300, third);
-    }
-  }
-
-  /** What somebody deletes in times to come hides what is written until then. */
-  @Test
-  void count_markersOfTheFutureAtNewRows_areInTheWay() throws Exception {
-    try (GuardedTable guarded = create()) {
-      guarded.plant(NEW_ALICE);
-      for (Delete delete :
-          List.of(
-              new Delete(bytes(NEW_ALICE)).addFamily(F, FUTURE),
-              new Delete(bytes(NEW_ALICE)).addColumns(F, Q, 5),
-              new Delete(bytes(RelayoutTables.row(SALTED, BOB))).addColumn(F, Q, FUTURE),
-              new Delete(bytes(RelayoutTables.row(SALTED, ZOE))).addColumns(F, Q, 5))) {
-        guarded.table().delete(replicated(delete));
-      }
-      guarded.table().put(new Put(bytes(ALICE)).addColumn(F, Q, FUTURE, bytes("v")));
-      guarded.table().delete(new Delete(bytes(BOB)).addFamily(F, FUTURE));
-      long generation = RelayoutTables.start(guarded, SALTED);
-
-      Answer answer = answer(guarded, ALICE, Question.count(generation));
-
-      assertEquals(1, answer.oldRows());
-      assertNull(answer.next());
-      assertEquals(List.of(Outcome.FAILED, Outcome.FAILED), outcomes(answer));
-      List<String> words = answer.items().stream().map(Item::words).sorted().toList();
-      List<String> newRows =
-          List.of(NEW_ALICE, RelayoutTables.row(SALTED, BOB)).stream().sorted().toList();
-      for (int i = 0; i < words.size(); i++) {
-        assertTrue(words.get(i).contains("row=\"" + newRows.get(i) + "\""), words.get(i));
-        assertTrue(words.get(i).contains("timestamp=" + FUTURE), words.get(i));
-      }
-
-      hbase.compact(guarded.name(), true);
-      assertCounted(1, answer(guarded, ALICE, Question.count(generation)));
-    }
-  }
-
-  /** Strays of a time when anything could be written: they would hide the rows that move. */
-  @Test
-  void count_whilePrepared_countsNewRows() throws Exception {
-    try (GuardedTable guarded = create()) {
-      guarded.table().put(put(ALICE));
-      guarded.plant(NEW_ALICE);
-      guarded.plant("neither");
-      long generation = RelayoutTables.prepare(guarded, SALTED);
-
-      assertCounted(1, answer(guarded, ALICE, Question.count(generation)));
-      assertCounted(0, answer(guarded, ZOE, Question.count(generation)));
-    }
-  }
-
-  /** None can come any more; so the second count, before an alter, takes no time. */
-  @Test
-  void count_none_isRemembered() throws Exception {
-    try (GuardedTable guarded =
-        GuardedTable.of(hbase, "rowguard.layout", UNSALTED).withoutObserver().create()) {
-      long generation = RelayoutTables.start(guarded, SALTED);
-      HRegion region = new Servers(hbase).regionsOf(guarded.name()).get(0);
-      OldSide counted = oldSideOf(region);
-      guarded.table().put(put(NEW_ALICE));
-      guarded.table().put(put(BOB));
-      assertEquals(1, counted.answer(Question.count(generation)).oldRows());
-      guarded.table().delete(new Delete(bytes(BOB)));
-      assertEquals(0, counted.answer(Question.count(generation, bytes(BOB))).oldRows());
-      guarded.table().put(put(ALICE)); // before what was counted
-      assertEquals(1, counted.answer(Question.count(generation)).oldRows());
-      guarded.table().delete(new Delete(bytes(ALICE)));
-      assertCounted(0, counted.answer(Question.count(generation)));
-      guarded.table().put(put("carol|0001")); // which the observer would not let in
-      guarded.table().delete(new Delete(bytes(NEW_ALICE)).addFamily(F, FUTURE));
-
-      Answer again = counted.answer(Question.count(generation));
-
-      assertEquals(0, again.oldRows());
-      assertEquals(List.of(Outcome.FAILED), outcomes(again)); // a marker can come any time
-      assertEquals(1, oldSideOf(region).answer(Question.count(generation)).oldRows());
-    }
-  }
-
-  @Test
-  void count_ofAnotherRelayout_isRefused() throws Exception {
-    try (GuardedTable guarded = create()) {
-      guarded.table().put(put(ALICE));
-      assertCountRefused(guarded, 1);
-
-      long generation = RelayoutTables.prepare(guarded, SALTED);
-      assertCountRefused(guarded, generation + 1);
-
-      RelayoutTables.move(guarded);
-      assertCountRefused(guarded, generation - 1);
-
-      RelayoutTables.back(guarded);
-      assertCountRefused(guarded, generation);
-    }
-  }
-
   /** The region may be open elsewhere by then, with other rows and in another phase. */
   @Test
   void answer_ofARegionThatHasClosed_isNone() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       long generation = RelayoutTables.start(guarded, SALTED);
       OldSide closed = oldSideOf(new Servers(hbase).regionsOf(guarded.name()).get(0));
@@ -430,7 +287,7 @@ class OldSideIT {
 
   @Test
   void state_inEachPhase_isWhatTheDescriptorSays() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       assertState(guarded, 0, 0, false);
       RelayoutTables.prepare(guarded, SALTED);
       assertState(guarded, 1, 1, false);
@@ -465,7 +322,7 @@ class OldSideIT {
 
   @Test
   void question_thatIsNone_isRefused() throws Exception {
-    try (GuardedTable guarded = create()) {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
       Get get = new Get(bytes(ALICE));
       get.setAttribute(Question.ATTRIBUTE, bytes("nonsense"));
 
@@ -486,18 +343,6 @@ class OldSideIT {
       assertFalse(result.isEmpty());
       assertThrows(IOException.class, () -> Answer.of(result));
     }
-  }
-
-  private static OldSide oldSideOf(HRegion region) {
-    return new OldSide(
-        region,
-        TableConfig.of(region.getTableDescriptor(), region.getReadOnlyConfiguration()),
-        new OwnEdits());
-  }
-
-  /** Two regions, divided between old rows. New ones begin with a digit: all are in the first. */
-  private GuardedTable create() throws IOException {
-    return GuardedTable.of(hbase, "rowguard.layout", UNSALTED).withSplits("m").create();
   }
 
   /** Writes a row of so many megabytes. */
@@ -522,36 +367,11 @@ class OldSideIT {
     return answer(guarded, at, Question.ask(generation, rows(rows)));
   }
 
-  private static Answer answer(GuardedTable guarded, String at, Question question)
-      throws IOException {
-    return Answer.of(guarded.table().get(question.toGet(bytes(at))));
-  }
-
-  private static List<byte[]> rows(String... rows) {
-    return Arrays.stream(rows).map(Writes::bytes).toList();
-  }
-
-  private static List<Outcome> outcomes(Answer answer) {
-    return answer.items().stream().map(Item::outcome).toList();
-  }
-
   private static void assertDropRefused(
       GuardedTable guarded, long generation, String row, long timestamp) throws IOException {
     Answer answer =
         answer(guarded, ALICE, Question.drop(generation, rows(row), List.of(timestamp)));
     assertEquals(List.of(Outcome.REFUSED), outcomes(answer));
-  }
-
-  private static void assertCounted(long oldRows, Answer answer) {
-    assertEquals(oldRows, answer.oldRows());
-    assertEquals(Collections.emptyList(), outcomes(answer));
-    assertNull(answer.next());
-  }
-
-  private static void assertCountRefused(GuardedTable guarded, long generation) throws IOException {
-    Answer answer = answer(guarded, ALICE, Question.count(generation));
-    assertEquals(List.of(Outcome.REFUSED), outcomes(answer));
-    assertEquals(0, answer.oldRows());
   }
 
   private static void assertState(

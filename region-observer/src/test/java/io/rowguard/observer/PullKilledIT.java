@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * One of two servers is killed while each pulls from the other: what was acknowledged is there
  * afterwards, and so is everything that the old rows had, once.
  */
-@ExtendWith(DurableCluster.Started.class)
+@ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 @Timeout(600)
 class PullKilledIT {
   private static final int WRITERS = 4;

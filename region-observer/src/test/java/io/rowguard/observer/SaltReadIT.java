@@ -2,6 +2,8 @@ package io.rowguard.observer;
 
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.RelayoutTables.OTHERWISE_SALTED;
+import static io.rowguard.observer.RelayoutTables.SALTED;
 import static io.rowguard.observer.SaltedGuard.salted;
 import static io.rowguard.observer.Writes.bytes;
 import static io.rowguard.observer.Writes.put;
@@ -246,6 +248,60 @@ class SaltReadIT {
       assertEquals("13-" + ALICE, salted(ALICE));
 
       assertEquals(expected, count(guarded, scan(start, stop, reversed)));
+    }
+  }
+
+  /** Whoever reads both layouts' rows scans ranges of either, in each phase. */
+  @Test
+  void scan_whileTheLayoutChanges_runsWhereRowsOfEitherLayoutCanLie() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(ALICE));
+      String old = RelayoutTables.row(SALTED, ALICE);
+      String row = RelayoutTables.row(OTHERWISE_SALTED, ALICE);
+      assertEquals("13-" + ALICE, old);
+      assertEquals("29-" + ALICE, row);
+      Scan oldRow = scan(old, "13-alice|0002", false);
+      Scan newRow = scan(row, "29-alice|0002", false);
+      RelayoutTables.prepare(guarded, OTHERWISE_SALTED);
+      for (int phase = 0; phase < 2; phase++) {
+        assertEquals(1, count(guarded, oldRow));
+        assertEquals(0, count(guarded, newRow));
+        assertEquals(0, count(guarded, scan("63-x", "64-", false)));
+        for (Scan neither :
+            List.of(
+                scan("64-a", "65-", false),
+                scan("45-alice|0001", "45-alice|0002", false),
+                scan("alice", "bob", false),
+                scan("bob", "alice", true))) {
+          String message = Refusals.messageOf(() -> count(guarded, neither));
+          assertTrue(message.startsWith("No row of the layout lies between"), message);
+        }
+        if (phase == 0) {
+          RelayoutTables.move(guarded);
+        }
+      }
+      guarded.table().put(put(row));
+      assertEquals(0, count(guarded, oldRow));
+      assertEquals(1, count(guarded, newRow));
+
+      RelayoutTables.finish(guarded);
+      assertEquals(1, count(guarded, newRow));
+      Refusals.messageOf(() -> count(guarded, oldRow));
+    }
+  }
+
+  /** Where the rows were unsalted, the bounds of bare keys are those of old rows. */
+  @Test
+  void scan_ofBareKeysWhileTheyAreTheOldRows_runs() throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", RelayoutTables.UNSALTED).create()) {
+      guarded.table().put(put(ALICE));
+      guarded.alter("rowguard.mode", "salt");
+      RelayoutTables.start(guarded, SALTED);
+
+      assertEquals(1, count(guarded, scan("alice", "bob", false)));
+      assertEquals(0, count(guarded, scan("13-alice", "13-bob", false)));
+      Refusals.messageOf(() -> count(guarded, scan("16-alice", "16-bob", false)));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import static io.rowguard.observer.Asked.outcomes;
 import static io.rowguard.observer.RelayoutTables.OTHERWISE_SALTED;
 import static io.rowguard.observer.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -57,10 +58,6 @@ class TouchIT {
       throws IOException {
     List<byte[]> all = rows.stream().map(Writes::bytes).toList();
     return Answer.of(guarded.table().get(Question.touch(generation, all).toGet(all.get(0))));
-  }
-
-  private static List<Outcome> outcomes(Answer answer) {
-    return answer.items().stream().map(Answer.Item::outcome).toList();
   }
 
   @Test

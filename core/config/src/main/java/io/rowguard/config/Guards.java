@@ -42,6 +42,14 @@ public final class Guards {
 
   /** The guards of a table on servers with such a configuration. */
   public static Guards of(TableDescriptor table, Configuration conf) {
+    String own = table.getRegionSplitPolicyClassName();
+    String policy = own != null ? own : conf.get(HConstants.HBASE_REGION_SPLIT_POLICY_KEY);
+    return new Guards(
+        Collections.frequency(coprocessors(table, conf), OBSERVER), POLICY.equals(policy));
+  }
+
+  /** The classes that are loaded in a table's regions, as often as they are. */
+  static List<String> coprocessors(TableDescriptor table, Configuration conf) {
     List<String> classes = new ArrayList<>();
     for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
       classes.add(coprocessor.getClassName());
@@ -52,9 +60,7 @@ public final class Guards {
         classes.add(each.split("\\|", -1)[0].trim());
       }
     }
-    String own = table.getRegionSplitPolicyClassName();
-    String policy = own != null ? own : conf.get(HConstants.HBASE_REGION_SPLIT_POLICY_KEY);
-    return new Guards(Collections.frequency(classes, OBSERVER), POLICY.equals(policy));
+    return classes;
   }
 
   /**

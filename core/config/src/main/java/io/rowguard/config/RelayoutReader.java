@@ -23,6 +23,9 @@ final class RelayoutReader {
   /** {@code HStore}: how long a major compaction keeps delete markers, in milliseconds. */
   private static final String TIME_TO_PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
 
+  private static final String VISIBILITY_LABELS =
+      "org.apache.hadoop.hbase.security.visibility.VisibilityController";
+
   private static final String MEANWHILE = ", but while " + RowguardKey.LAYOUT_PREVIOUS.key();
 
   private final TableDescriptor table;
@@ -73,6 +76,7 @@ final class RelayoutReader {
     long generation = readGeneration();
     checkMode(mode);
     checkTable();
+    checkLabels();
     LayoutChange change = group == null ? null : readChange(previous, group.layout());
     EntityGroup previousGroup = change == null ? null : readGroup(change.from(), groupName);
     if (change != null && mode == Mode.SALT) {
@@ -179,6 +183,22 @@ final class RelayoutReader {
               + MEANWHILE
               + " is set it must be reject or salt, since each write has to go to its row of the"
               + " right layout.");
+    }
+  }
+
+  /**
+   * A delete hides only cells of its own label ({@code VisibilityScanDeleteTracker}), so what has
+   * been copied could not be removed.
+   */
+  private void checkLabels() {
+    Configuration conf = server == null ? new Configuration(false) : server;
+    if (Guards.coprocessors(table, conf).contains(VISIBILITY_LABELS)) {
+      problems.add(
+          "The table's regions have visibility labels ("
+              + VISIBILITY_LABELS
+              + ")"
+              + MEANWHILE
+              + " is set they must not: cells with a label cannot be moved.");
     }
   }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -280,6 +281,24 @@ class RelayoutProblemsTest {
   }
 
   /** HBase throws for such values where it reads them; here they are one more mistake. */
+  /** Their deletes hide only what has the same label. */
+  @Test
+  void problems_visibilityLabels_mustNotBeLoaded() {
+    String labels = "org.apache.hadoop.hbase.security.visibility.VisibilityController";
+    String key = "hbase.coprocessor.region.classes";
+    String problem =
+        "The table's regions have visibility labels ("
+            + labels
+            + "), but while rowguard.layout.previous is set they must not: cells with a label cannot"
+            + " be moved.";
+    Configuration loaded = site(key, "a.B, " + labels + "|7");
+
+    assertEquals(List.of(problem), TableConfig.of(moving(), loaded).problems());
+    assertEquals(List.of(), TableConfig.of(table("rowguard.layout", NEW), loaded).problems());
+    assertEquals(List.of(), TableConfig.of(moving(), site(key, "a.B")).problems());
+    assertEquals(List.of(), TableConfig.ofClient(moving(), loaded).problems());
+  }
+
   @Test
   void problems_valuesThatHBaseCannotRead_areMistakesToo() {
     TableDescriptor table =

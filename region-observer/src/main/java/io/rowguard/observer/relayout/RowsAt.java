@@ -21,6 +21,7 @@ final class RowsAt extends FilterBase {
   private final long began = System.nanoTime();
   private final long nanos;
   private boolean ofMarkers;
+  private boolean withTooLong;
   private byte[] end;
   private byte[] stoppedAt;
   private boolean hasSeenRow;
@@ -37,6 +38,12 @@ final class RowsAt extends FilterBase {
   /** Leaves delete markers only. */
   RowsAt ofMarkers() {
     ofMarkers = true;
+    return this;
+  }
+
+  /** Leaves those as well that are {@link LayoutChange#isTooLongToMove}. */
+  RowsAt withTooLong() {
+    withTooLong = true;
     return this;
   }
 
@@ -69,7 +76,11 @@ final class RowsAt extends FilterBase {
       return true;
     }
     hasSeenRow = true;
-    return change.place(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength()) != place;
+    byte[] row = cell.getRowArray();
+    int offset = cell.getRowOffset();
+    int length = cell.getRowLength();
+    return change.place(row, offset, length) != place
+        && !(withTooLong && change.isTooLongToMove(row, offset, length));
   }
 
   /** Not at the first row, so that who goes on from where it stopped gets on. */

@@ -23,8 +23,9 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * How many rows of a region are not at home: old ones while rows move, new ones while that is only
- * prepared. And which delete markers at its new rows would hide what is written there from now on:
- * those with a timestamp that the server's clock has not reached.
+ * prepared. And what else is in the way: rows that have no place under the other layout, since they
+ * would be too long there; and delete markers at its new rows that would hide what is written there
+ * from now on, with a timestamp that the server's clock has not reached.
  *
  * <p>Bounded by a number of rows and by time, whatever there is to be skipped; so a count may end
  * before the region does. Cost: the keys of the region are read, no values; markers are looked for
@@ -37,8 +38,8 @@ final class RowsNotAtHome {
   /** So many rows end a count. */
   static final int MOST_ROWS = 1_000;
 
-  /** So many markers are named. */
-  private static final int MOST_MARKERS = 100;
+  /** So many markers, and so many rows that are too long, are named. */
+  private static final int MOST_NAMED = 100;
 
   private static final long MOST_MILLIS = 5_000;
 
@@ -79,17 +80,17 @@ final class RowsNotAtHome {
   Count count(byte[] from) throws IOException {
     Count count = new Count();
     long nanos = TimeUnit.MILLISECONDS.toNanos(millis()) / 2;
-    RowsAt markers = new RowsAt(change, Place.NEW, MOST_MARKERS, nanos).ofMarkers();
+    RowsAt markers = new RowsAt(change, Place.NEW, MOST_NAMED, nanos).ofMarkers();
     findMarkers(from, markers, count);
     byte[] end = markers.stoppedAt();
     byte[] known = noneBefore();
     if (known != null && (end == null || Bytes.compareTo(known, end) < 0)) {
-      RowsAt rows = new RowsAt(change, place, MOST_ROWS, nanos);
+      RowsAt rows = new RowsAt(change, place, MOST_ROWS, nanos).withTooLong();
       rows.stopBefore(end);
       boolean joins = Bytes.compareTo(from, known) <= 0;
-      countRows(joins ? known : from, rows, count);
+      boolean none = countRows(joins ? known : from, rows, count);
       end = rows.stoppedAt();
-      if (joins && count.rows == 0) {
+      if (joins && none) {
         remember(end);
       }
     }
@@ -146,19 +147,39 @@ final class RowsNotAtHome {
         + ". A major compaction removes it.";
   }
 
-  private void countRows(byte[] from, RowsAt filter, Count count) throws IOException {
+  /** Answers whether there is no such row. */
+  private boolean countRows(byte[] from, RowsAt filter, Count count) throws IOException {
+    int tooLong = 0;
     try (RegionScanner scanner = region.getScanner(scan(from, filter))) {
       List<Cell> cells = new ArrayList<>();
       boolean more = true;
       while (more) {
         more = scanner.next(cells);
         if (!cells.isEmpty()) {
-          count.rows++;
+          byte[] row = CellUtil.cloneRow(cells.get(0));
+          if (change.place(row) == place) {
+            count.rows++;
+          } else if (++tooLong <= MOST_NAMED) {
+            count.items.add(Item.of(Outcome.FAILED, tooLong(row)));
+          }
           filter.found();
         }
         cells.clear();
       }
     }
+    return count.rows == 0 && tooLong == 0;
+  }
+
+  private String tooLong(byte[] row) {
+    return "A row cannot move: under the other layout it would be longer than a row may be. table="
+        + region.getTableDescriptor().getTableName().getNameAsString()
+        + " row=\""
+        + RowText.abbreviated(row)
+        + "\" length="
+        + row.length
+        + " most="
+        + change.from().rowLengthLimit()
+        + ". Write what is good of it under a shorter key and delete it, or turn back.";
   }
 
   private static Scan scan(byte[] from, RowsAt filter) {

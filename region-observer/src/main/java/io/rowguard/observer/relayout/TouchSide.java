@@ -3,6 +3,8 @@ package io.rowguard.observer.relayout;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange.Place;
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.Verdict;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Answer.Item;
 import io.rowguard.relayout.Answer.Outcome;
@@ -52,7 +54,7 @@ public final class TouchSide {
       } else if (relayout == null
           || question.generation() != relayout.generation()
           || relayout.change().place(row) != Place.NEW) {
-        items[i] = Item.of(Outcome.REFUSED, refusal(question));
+        items[i] = Item.of(Outcome.REFUSED, refusal(question, relayout, row));
       } else {
         toPull.add(row);
       }
@@ -87,7 +89,18 @@ public final class TouchSide {
     }
   }
 
-  private String refusal(Question question) {
+  private String refusal(Question question, Relayout relayout, byte[] row) {
+    if (relayout != null && relayout.change().to().check(row) == Verdict.TOO_LONG) {
+      return "No row as long as that can be moved here. table="
+          + region.getTable()
+          + " row=\""
+          + RowText.abbreviated(row)
+          + "\" length="
+          + row.length
+          + " most="
+          + relayout.change().to().rowLengthLimit()
+          + ".";
+    }
     return "The region has no such new row, or not in that change of the layout. table="
         + region.getTable()
         + " region="
