@@ -12,13 +12,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -47,7 +43,7 @@ class ChangingEquivalenceIT {
   private TwoPlaces places;
   private SaltedTable salted;
   private int scans;
-  private int rowsScanned;
+  private final AnswerText texts = new AnswerText();
 
   @ParameterizedTest(name = "seed {0} {3} -> {4}")
   @CsvSource(
@@ -86,9 +82,10 @@ class ChangingEquivalenceIT {
       }
       act("seed=" + seed + " round=" + round + " ", moving);
     }
-    assertTrue(scans > rounds / 5 && rowsScanned > rounds, scans + " " + rowsScanned);
+    assertTrue(
+        scans > rounds / 5 && texts.rowsScanned() > rounds, scans + " " + texts.rowsScanned());
     Scan all = new Scan().readAllVersions();
-    assertEquals(scan(plain, all), scan(salted, all), "seed=" + seed);
+    assertEquals(texts.scan(plain, all), texts.scan(salted, all), "seed=" + seed);
     assertEquals(0, salted.notConforming());
     long old = pool.stream().filter(places::isAtOld).count();
     long both = pool.stream().filter(places::isAtBoth).count();
@@ -105,11 +102,11 @@ class ChangingEquivalenceIT {
     if (kind < 8) {
       Scan scan = actions.scan();
       String what = where + Bytes.toStringBinary(scan.getStartRow()) + " " + scan;
-      assertEquals(scan(plain, new Scan(scan)), scan(salted, new Scan(scan)), what);
+      assertEquals(texts.scan(plain, new Scan(scan)), texts.scan(salted, new Scan(scan)), what);
       scans++;
     } else if (kind < 10) {
       Get get = actions.get(row);
-      assertEquals(show(plain.get(get)), show(salted.get(get)), where + get);
+      assertEquals(AnswerText.of(plain.get(get)), AnswerText.of(salted.get(get)), where + get);
       assertEquals(plain.exists(get), salted.exists(get), where + get);
     } else if (kind == 10) {
       List<Get> gets = new ArrayList<>();
@@ -117,7 +114,9 @@ class ChangingEquivalenceIT {
         gets.add(actions.get(one));
       }
       assertEquals(
-          show((Object[]) plain.get(gets)), show((Object[]) salted.get(gets)), where + gets);
+          AnswerText.of((Object[]) plain.get(gets)),
+          AnswerText.of((Object[]) salted.get(gets)),
+          where + gets);
       assertEquals(
           Arrays.toString(plain.exists(gets)), Arrays.toString(salted.exists(gets)), where + gets);
     } else if (kind == 11) {
@@ -128,7 +127,10 @@ class ChangingEquivalenceIT {
       plain.batch(List.of(action), answers);
       boolean throughTable = places.isAtOld(row) != moving && !places.isAtBoth(row);
       Object answer = throughTable ? throughTable(action) : places.act(action);
-      assertEquals(show(answers), show(answer), where + Bytes.toStringBinary(row) + " " + action);
+      assertEquals(
+          AnswerText.of(answers),
+          AnswerText.of(answer),
+          where + Bytes.toStringBinary(row) + " " + action);
     }
   }
 
@@ -156,44 +158,7 @@ class ChangingEquivalenceIT {
           batch, answers, (region, row, answer) -> told.add(Bytes.toStringBinary(row)));
       assertEquals(batch.size(), told.size(), where + batch);
     }
-    assertEquals(show(expected), show(answers), where + batch);
-  }
-
-  private String scan(Table table, Scan scan) throws IOException {
-    StringBuilder text = new StringBuilder();
-    try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        text.append(show(result)).append('\n');
-        rowsScanned++;
-      }
-    }
-    return text.toString();
-  }
-
-  private static String show(Object... answers) {
-    StringBuilder text = new StringBuilder();
-    for (Object answer : answers) {
-      if (answer instanceof CheckAndMutateResult check) {
-        text.append(check.isSuccess()).append(' ').append(show(check.getResult()));
-      } else {
-        text.append(show((Result) answer));
-      }
-      text.append('\n');
-    }
-    return text.toString();
-  }
-
-  /** Cells of increments and appends have the time of a server, which differs. */
-  private static String show(Result result) {
-    String text = Tables.show(result);
-    if (result != null && !result.isEmpty()) {
-      for (Cell cell : result.rawCells()) {
-        if (cell.getTimestamp() > 1L << 40) {
-          text = text.replace("@" + cell.getTimestamp() + " ", "@now ");
-        }
-      }
-    }
-    return text;
+    assertEquals(AnswerText.of(expected), AnswerText.of(answers), where + batch);
   }
 
   private Set<byte[]> rows(int most) {

@@ -17,15 +17,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -49,7 +45,7 @@ class EquivalenceIT {
   private Table plain;
   private SaltedTable salted;
   private int scans;
-  private int rowsScanned;
+  private final AnswerText texts = new AnswerText();
 
   @ParameterizedTest(name = "seed {0} {3}")
   @CsvSource(
@@ -93,9 +89,10 @@ class EquivalenceIT {
       act("seed=" + seed + " round=" + round + " ");
     }
     Scan all = new Scan().setRaw(true).readAllVersions();
-    assertEquals(scan(plain, all), scan(salted, all), "seed=" + seed);
+    assertEquals(texts.scan(plain, all), texts.scan(salted, all), "seed=" + seed);
     assertEquals(0, salted.notConforming());
-    assertTrue(scans > rounds / 5 && rowsScanned > rounds, scans + " " + rowsScanned);
+    assertTrue(
+        scans > rounds / 5 && texts.rowsScanned() > rounds, scans + " " + texts.rowsScanned());
     plain.close();
     salted.close();
     Tables.drop(hbase, name, plainName);
@@ -116,7 +113,7 @@ class EquivalenceIT {
       Scan scan = actions.scan();
       String what = where + Bytes.toStringBinary(scan.getStartRow()) + " " + scan;
       // Each its own: HBase 2.5 counts the limit down in the scan that it is given.
-      same(what, table -> scan(table, new Scan(scan)));
+      same(what, table -> texts.scan(table, new Scan(scan)));
       scans++;
     } else if (kind < 10) {
       List<Put> puts = new ArrayList<>();
@@ -124,7 +121,7 @@ class EquivalenceIT {
       same(where + puts, table -> done(() -> table.put(puts)));
     } else if (kind < 12) {
       Get get = actions.get(row);
-      same(where + get, table -> show(table.get(get)) + table.exists(get));
+      same(where + get, table -> AnswerText.of(table.get(get)) + table.exists(get));
     } else if (kind == 12) {
       List<Get> gets = new ArrayList<>();
       for (byte[] one : rows(5)) {
@@ -132,7 +129,7 @@ class EquivalenceIT {
       }
       same(
           where + gets,
-          table -> show((Object[]) table.get(gets)) + Arrays.toString(table.exists(gets)));
+          table -> AnswerText.of((Object[]) table.get(gets)) + Arrays.toString(table.exists(gets)));
     } else if (kind == 13) {
       Delete delete = actions.delete(row);
       same(where + delete, table -> done(() -> table.delete(delete)));
@@ -155,18 +152,18 @@ class EquivalenceIT {
       throws IOException, InterruptedException {
     if (kind == 15) {
       var increment = actions.increment(row);
-      same(where + increment, table -> show(table.increment(increment)));
+      same(where + increment, table -> AnswerText.of(table.increment(increment)));
     } else if (kind == 16) {
       var append = actions.append(row);
-      same(where + append, table -> show(table.append(append)));
+      same(where + append, table -> AnswerText.of(table.append(append)));
     } else if (kind == 17) {
       var mutations = actions.mutations(row);
-      same(where + mutations, table -> show(table.mutateRow(mutations)));
+      same(where + mutations, table -> AnswerText.of(table.mutateRow(mutations)));
     } else if (kind == 18) {
       var check = actions.check(row);
       same(
           where + Bytes.toStringBinary(row) + check.getAction(),
-          table -> show((Object) table.checkAndMutate(check)));
+          table -> AnswerText.of((Object) table.checkAndMutate(check)));
     } else {
       List<Row> batch = new ArrayList<>();
       for (byte[] one : rows(6)) {
@@ -177,7 +174,7 @@ class EquivalenceIT {
           table -> {
             Object[] results = new Object[batch.size()];
             table.batch(batch, results);
-            return show(results);
+            return AnswerText.of(results);
           });
     }
   }
@@ -189,43 +186,6 @@ class EquivalenceIT {
   private static String done(Step step) throws IOException {
     step.run();
     return "";
-  }
-
-  private String scan(Table table, Scan scan) throws IOException {
-    StringBuilder text = new StringBuilder();
-    try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        text.append(show(result)).append('\n');
-        rowsScanned++;
-      }
-    }
-    return text.toString();
-  }
-
-  private static String show(Object... answers) {
-    StringBuilder text = new StringBuilder();
-    for (Object answer : answers) {
-      if (answer instanceof CheckAndMutateResult check) {
-        text.append(check.isSuccess()).append(' ').append(show(check.getResult()));
-      } else {
-        text.append(show((Result) answer));
-      }
-      text.append('\n');
-    }
-    return text.toString();
-  }
-
-  /** Cells of increments and appends have the time of a server, which differs. */
-  private static String show(Result result) {
-    String text = Tables.show(result);
-    if (result != null && !result.isEmpty()) {
-      for (Cell cell : result.rawCells()) {
-        if (cell.getTimestamp() > 1L << 40) {
-          text = text.replace("@" + cell.getTimestamp() + " ", "@now ");
-        }
-      }
-    }
-    return text;
   }
 
   private Set<byte[]> rows(int most) {

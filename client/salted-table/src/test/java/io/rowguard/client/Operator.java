@@ -94,6 +94,7 @@ final class Operator {
     for (RegionInfo region : admin.getRegions(table.name())) {
       if (region.containsRow(at) && !Arrays.equals(region.getStartKey(), at)) {
         try {
+          trouble.settle(region);
           admin.splitRegionAsync(region.getRegionName(), at).get(60, TimeUnit.SECONDS);
         } catch (IOException | ExecutionException | TimeoutException e) {
           traffic.note("failed split of the operator: " + LiveClient.root(e));

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -123,6 +124,7 @@ final class RegionTrouble {
           && !Bytes.equals(info.getStartKey(), at)
           && staysPut(info)
           && regions().size() < 24) {
+        settle(info);
         admin.splitRegionAsync(info.getRegionName(), at).get(60, TimeUnit.SECONDS);
         return true;
       }
@@ -141,9 +143,31 @@ final class RegionTrouble {
     if (!Bytes.equals(a.getEndKey(), b.getStartKey()) || !staysPut(a) || !staysPut(b)) {
       return false;
     }
+    settle(a, b);
     byte[][] pair = {a.getEncodedNameAsBytes(), b.getEncodedNameAsBytes()};
     admin.mergeRegionsAsync(pair, false).get(60, TimeUnit.SECONDS);
     return true;
+  }
+
+  /**
+   * Waits until regions have no file left that a compaction has replaced: a split or a merge would
+   * bring back what was deleted (docs/hbase-facts.md).
+   */
+  void settle(RegionInfo... infos) throws IOException, InterruptedException {
+    List<RegionInfo> wanted = List.of(infos);
+    for (HRegion region : regions()) {
+      for (int tries = 0; wanted.contains(region.getRegionInfo()) && !isSettled(region); tries++) {
+        if (tries == 300) {
+          throw new IOException("Somebody reads files that have been compacted.");
+        }
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  private static boolean isSettled(HRegion region) {
+    return region.getCompactionState() == CompactionState.NONE
+        && region.getStores().stream().allMatch(store -> store.getCompactedFilesCount() == 0);
   }
 
   private boolean move() throws IOException {
