@@ -123,10 +123,10 @@ class MergeCommandIT {
 
   @Test
   void withoutALayout_takesTheOneThatIsGiven() throws Exception {
-    TableName table = create("undeclared", false, "01", "02", "02-k", "02-p", "03");
+    TableName table = create("merged_undeclared", false, "01", "02", "02-k", "02-p", "03");
     write(table, 20);
 
-    CommandResult refused = session.run("merge", "undeclared", "--dry-run");
+    CommandResult refused = session.run("merge", "merged_undeclared", "--dry-run");
     assertEquals(2, refused.exitCode());
     assertTrue(refused.err().contains("The table declares no layout"), refused.err());
 
@@ -135,7 +135,7 @@ class MergeCommandIT {
                 session
                     .run(
                         "merge",
-                        "undeclared",
+                        "merged_undeclared",
                         "--layout",
                         SALTED.toString(),
                         "--smaller-than",
