@@ -109,7 +109,7 @@ public final class AddedSteps {
       }
       buckets.of(bareKeys).forEach(bucket -> ranges.add(bucket.salted(bareKeys)));
     }
-    return new ArrayList<>(ranges);
+    return Collections.unmodifiableList(new ArrayList<>(ranges));
   }
 
   /** Whether {@link #rows} are less than all keys. */
