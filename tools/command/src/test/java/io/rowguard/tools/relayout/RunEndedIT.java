@@ -79,8 +79,9 @@ class RunEndedIT {
     Process stopped = runUntilRowsMove(table, "stopped");
     stopped.destroy(); // as Ctrl-C, a signal that shutdown hooks see
     assertEquals(143, stopped.waitFor(), "the shell's code for that signal");
-    assertTrue(read("stopped").contains("It was stopped; the rest is where it was."));
-    assertTrue(read("stopped").contains("Next: rowguard relayout run run_killed"));
+    String said = read("stopped");
+    assertTrue(said.contains("It was stopped; the rest is where it was."), said);
+    assertTrue(said.contains("Next: rowguard relayout run run_killed"), said);
     Process killed = runUntilRowsMove(table, "killed");
     killed.destroyForcibly();
     assertEquals(137, killed.waitFor(), "the shell's code for that signal");
