@@ -38,7 +38,7 @@ final class RelayoutPlanCommand implements Callable<Integer> {
                   if (target.isJson()) {
                     terminal.line(RelayoutJson.text(plan));
                   } else {
-                    new RelayoutReport(terminal, target.table()).plan(plan);
+                    new RelayoutReport(terminal, target.table()).plan(plan, request.regions());
                   }
                   return plan.isClear() ? ExitCodes.OK : ExitCodes.PROBLEMS;
                 }));

@@ -21,7 +21,12 @@ final class RelayoutReport {
     this.table = table;
   }
 
-  void plan(RelayoutPlan plan) {
+  /**
+   * What plan found.
+   *
+   * @param regions how many regions the new layout is to have, as it was told; 0 for as it likes
+   */
+  void plan(RelayoutPlan plan, int regions) {
     figures(plan);
     if (!plan.notes().isEmpty()) {
       terminal.heading("To know");
@@ -31,7 +36,8 @@ final class RelayoutReport {
     terminal.line("");
     if (plan.isClear()) {
       terminal.line(terminal.styled(Style.GOOD, "Nothing is in the way."));
-      next("start " + table + " --to '" + plan.to() + "'");
+      String told = regions > 0 ? " --regions " + regions : "";
+      next("start " + table + told + " --to '" + plan.to() + "'");
     } else {
       int count = plan.obstacles().size();
       terminal.line(
@@ -125,7 +131,7 @@ final class RelayoutReport {
 
   void start(StartOutcome outcome) {
     if (!outcome.isStarted()) {
-      plan(outcome.plan());
+      plan(outcome.plan(), 0);
       terminal.line("Nothing was done.");
       return;
     }

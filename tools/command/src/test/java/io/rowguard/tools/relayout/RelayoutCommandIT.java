@@ -78,8 +78,9 @@ class RelayoutCommandIT {
                         MovingTable.EIGHT.complete(bare), MovingTable.SIXTEEN.complete(bare)))
             .count();
 
-    CommandResult plan = run(0, "plan", "all_steps", "--to", TO);
+    CommandResult plan = run(0, "plan", "all_steps", "--to", TO, "--regions", "8");
     assertHas(plan, moving + " of 600 move; all were counted", "Nothing is in the way.");
+    assertHas(plan, "Next: rowguard relayout start all_steps --regions 8 --to '" + TO + "'");
     assertEquals("", plan.err());
     assertNull(table.value("rowguard.layout.previous"));
 
