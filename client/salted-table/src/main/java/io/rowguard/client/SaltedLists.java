@@ -3,6 +3,7 @@ package io.rowguard.client;
 import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -201,7 +202,7 @@ final class SaltedLists {
       try {
         all.send(batch.salted(), saltedResults);
       } catch (IOException e) {
-        throwUnlessStale(plan, batch, e);
+        throwUnlessStale(plan, batch, e, saltedResults);
         rounds = rounds(actions, SaltedActions::action);
         rounds.begin(plan, batch.all(), saltedResults, e);
       } finally {
@@ -240,9 +241,17 @@ final class SaltedLists {
     throwIfAny(sender.batchFailure(rounds));
   }
 
-  private static void throwUnlessStale(TableLayouts plan, SaltedBatch<?> batch, IOException e)
+  /**
+   * @param answers of a batch: of several failures HBase 3 throws one, whichever it is
+   */
+  private static void throwUnlessStale(
+      TableLayouts plan, SaltedBatch<?> batch, IOException e, Object... answers)
       throws IOException {
-    if (!plan.isVersioned() || !LayoutFailures.mayBeIn(e)) {
+    boolean stale = LayoutFailures.mayBeIn(e);
+    for (Object answer : answers) {
+      stale |= answer instanceof Throwable && LayoutFailures.mayBeIn((Throwable) answer);
+    }
+    if (!plan.isVersioned() || !stale || e instanceof InterruptedIOException) {
       throw batch.named(e);
     }
   }

@@ -182,7 +182,11 @@ final class ChangingWorld {
       case "get":
         if (args[0] instanceof List) {
           Object[] results = new Object[((List<?>) args[0]).size()];
-          batch((List<? extends Row>) args[0], results);
+          try {
+            batch((List<? extends Row>) args[0], results);
+          } catch (RetriesExhaustedException e) {
+            throw SaltedTableOfHBase3.isThere() ? firstOf(results) : e;
+          }
           return method.equals("get")
               ? java.util.Arrays.copyOf(results, results.length, Result[].class)
               : null;
@@ -193,6 +197,15 @@ final class ChangingWorld {
       default:
         throw new UnsupportedOperationException(method);
     }
+  }
+
+  private static IOException firstOf(Object[] results) {
+    for (Object result : results) {
+      if (result instanceof IOException e) {
+        return e;
+      }
+    }
+    throw new AssertionError("None of them has failed");
   }
 
   private void batch(List<? extends Row> actions, Object[] results) throws IOException {
