@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can be wrong with a descriptor that declares a change of the layout. */
 class RelayoutProblemsTest {
-  private static final String OLD = "{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis}";
   private static final String NEW = "{salt:digits(2)=murmur3(user)%64}-{user:word}|{time:millis}";
   private static final String AMBIGUOUS = "{salt:hex(2)=md5(user)}{user:word}|{time:millis}";
   private static final String PURGE = "hbase.hstore.time.to.purge.deletes";
