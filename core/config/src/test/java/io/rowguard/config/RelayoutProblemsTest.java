@@ -288,8 +288,8 @@ class RelayoutProblemsTest {
     String problem =
         "The table's regions have visibility labels ("
             + labels
-            + "), but while rowguard.layout.previous is set they must not: cells with a label cannot"
-            + " be moved.";
+            + "), but while rowguard.layout.previous is set they must not: cells with a label"
+            + " cannot be moved.";
     Configuration loaded = site(key, "a.B, " + labels + "|7");
 
     assertEquals(List.of(problem), TableConfig.of(moving(), loaded).problems());

@@ -43,6 +43,11 @@ final class BackgroundWriter implements AutoCloseable {
     return writer;
   }
 
+  /** Whether nothing has stopped it. */
+  boolean isWriting() {
+    return thread.isAlive();
+  }
+
   @Override
   public void close() {
     isOver = true;

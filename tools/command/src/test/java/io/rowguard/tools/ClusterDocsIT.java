@@ -128,6 +128,7 @@ class ClusterDocsIT {
         BackgroundWriter.start(
             hbase.getConnection().getTable(ORDERS), ClusterDocsIT::writeMostOfOne)) {
       String actual = Transcript.rerunUntil(expected, shell, Masked::ofNumbers, WRITE);
+      assertTrue(writer.isWriting());
       assertSame(expected, actual, Masked::ofNumbers);
       return actual;
     }

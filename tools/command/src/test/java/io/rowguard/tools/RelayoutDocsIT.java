@@ -101,10 +101,9 @@ class RelayoutDocsIT {
     Connection connection = ObservedCluster.running().getConnection();
     try (BackgroundWriter writer =
         BackgroundWriter.start(SaltedTable.open(connection, name), RelayoutDocsIT::writeNewest)) {
-      return compared(
-          expected,
-          Transcript.rerunUntil(expected, shell, Masked::ofNumbers, WRITE),
-          Masked::ofNumbers);
+      String actual = Transcript.rerunUntil(expected, shell, Masked::ofNumbers, WRITE);
+      assertTrue(writer.isWriting());
+      return compared(expected, actual, Masked::ofNumbers);
     }
   }
 

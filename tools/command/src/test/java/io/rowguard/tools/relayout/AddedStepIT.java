@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FileSystem;
@@ -188,8 +189,8 @@ class AddedStepIT {
   }
 
   /** Of one day's stored rows the salts. */
-  private TreeSet<String> bucketsOf(MovingTable table, String day) throws IOException {
-    TreeSet<String> salts = new TreeSet<>();
+  private Set<String> bucketsOf(MovingTable table, String day) throws IOException {
+    Set<String> salts = new TreeSet<>();
     try (Table raw = hbase.getConnection().getTable(table.name())) {
       for (String row : rows(raw, "", "")) {
         if (row.startsWith(day, 3)) {
