@@ -31,7 +31,7 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
   phoenix-keys    no benchmark: golden vectors of Phoenix's keys, which a test of rowkey-layout reads (seconds)
   relayout-cost   what clients lose while a table goes from 16 to 64 buckets, on a mini-cluster (6 minutes)
   relayout-gap    how long a key is blocked by the steps of that, in a table of 64 regions (5 minutes)
-  relayout-large  the commands of that on 10 million rows of a standalone HBase, and what plan says of it before (40 minutes; 6 GB)
+  relayout-large  the commands of that on 10 million rows of a standalone HBase, and what plan says of it before (25 minutes; 6 GB)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
 
