@@ -75,7 +75,7 @@ final class DurableCluster {
 
   /** What regions load that open from now on, also on servers that start from now on. */
   void setRegionCoprocessors(String classes) {
-    hbase.getConfiguration().set(REGION_COPROCESSORS, classes);
+    hbase.getMiniHBaseCluster().getConf().set(REGION_COPROCESSORS, classes);
     servers().configure(conf -> conf.set(REGION_COPROCESSORS, classes));
   }
 
