@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,31 @@ public final class ClusterSession {
         () ->
             hbase.getAdmin().getClusterMetrics().getLiveServerMetrics().values().stream()
                 .allMatch(server -> server.getCoprocessorNames().contains("LayoutRegionObserver")));
+  }
+
+  /**
+   * Starts {@code rowguard COMMAND --site ... ARGS} as a process of its own.
+   *
+   * @param out takes what it prints; another file beside it, with {@code .err} to its name, its
+   *     errors
+   */
+  public Process start(Path out, String command, String... args) throws IOException {
+    List<String> all = new ArrayList<>();
+    all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (option.startsWith("-Dlog4j")) {
+        all.add(option); // else HBase logs to standard output
+      }
+    }
+    all.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    all.add(Rowguard.class.getName());
+    all.addAll(List.of(command.split(" ", -1)));
+    all.addAll(arguments());
+    all.addAll(List.of(args));
+    return new ProcessBuilder(all)
+        .redirectOutput(out.toFile())
+        .redirectError(out.resolveSibling(out.getFileName() + ".err").toFile())
+        .start();
   }
 
   /**

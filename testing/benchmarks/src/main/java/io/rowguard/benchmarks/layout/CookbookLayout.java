@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.constraint.Constraint;
 
 /**
- * The layouts of {@code docs/cookbook.md}, each with what one would write without Rowguard: a
- * regular expression over the row's bytes as Latin-1, and for some a constraint of HBase. A regular
- * expression can say what a row looks like, but not what its salt must be.
+ * The layouts of {@code docs/cookbook.md}, and three that are compared with each other, each with
+ * what one would write without Rowguard: a regular expression over the row's bytes as Latin-1, and
+ * for some a constraint of HBase. A regular expression can say what a row looks like, but not what
+ * its salt must be.
  */
 public enum CookbookLayout {
   HASHED_ID("{hash:hex(8)=md5(id)}{id:uint64}", "[0-9a-f]{8}.{8}"),

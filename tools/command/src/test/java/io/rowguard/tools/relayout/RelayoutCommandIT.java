@@ -14,6 +14,7 @@ import io.rowguard.tools.ObservedCluster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -251,6 +252,7 @@ class RelayoutCommandIT {
     assertTrue(steps.finish().isFinished());
   }
 
+  /** A job names all that its JVM shows over JMX, so it has one of its own. */
   @Test
   void run_asAJob_movesEveryRow() throws Exception {
     MovingTable table = MovingTable.create(hbase, "by_job", MovingTable.EIGHT, "reject", "04");
@@ -260,9 +262,12 @@ class RelayoutCommandIT {
     long moving = steps.plan(PlanRequest.of(MovingTable.SIXTEEN)).estimate().movingRows();
     steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4));
 
-    JsonObject moved =
-        json(run(0, "run", "by_job", "--mapreduce", "--json", "--temp-dir", directory.toString()));
+    Path out = directory.resolve("job");
+    String[] options = {"--mapreduce", "--json", "--temp-dir", directory.toString()};
+    Process job = session.start(out, "relayout run by_job", options);
 
+    assertEquals(0, job.waitFor(), () -> out + ", and its errors beside it");
+    JsonObject moved = JsonParser.parseString(Files.readString(out)).getAsJsonObject();
     assertEquals(moving, moved.get("moved").getAsLong());
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
     assertTrue(steps.finish().isFinished());

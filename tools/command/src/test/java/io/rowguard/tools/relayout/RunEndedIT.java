@@ -8,12 +8,9 @@ import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.testing.Eventually;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.ObservedCluster;
-import io.rowguard.tools.Rowguard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Delete;
@@ -41,20 +38,17 @@ class RunEndedIT {
 
   /** {@code rowguard relayout run}, slowly, as a process of its own, until it has moved a row. */
   private Process runUntilRowsMove(MovingTable table, String out) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx256m", "-cp", System.getProperty("java.class.path"), Rowguard.class.getName()));
-    command.addAll(List.of("relayout", "run", table.name().getNameAsString()));
-    command.addAll(List.of("--threads", "1", "--rows-per-second", "5"));
-    command.addAll(new ClusterSession(hbase, directory).arguments());
     long before = steps(table).status().oldRows();
     Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(directory.resolve(out).toFile())
-            .redirectError(directory.resolve(out + ".err").toFile())
-            .start();
+        new ClusterSession(hbase, directory)
+            .start(
+                directory.resolve(out),
+                "relayout run",
+                table.name().getNameAsString(),
+                "--threads",
+                "1",
+                "--rows-per-second",
+                "5");
     Eventually.isTrue(
         "rows move", () -> !process.isAlive() || steps(table).status().oldRows() < before);
     assertTrue(process.isAlive(), () -> read(out) + read(out + ".err"));
