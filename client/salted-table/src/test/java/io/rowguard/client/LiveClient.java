@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -70,7 +71,7 @@ abstract class LiveClient {
     for (int tries = 1; ; tries++) {
       try {
         call.run();
-        long end = System.nanoTime();
+        long end = endOfMillisecond();
         traffic.histories().of(key).add(operation.endedAt(end));
         traffic.count(operation.name(), end - start);
         return;
@@ -86,6 +87,18 @@ abstract class LiveClient {
         return;
       }
     }
+  }
+
+  /**
+   * When a mutation is over, as {@link System#nanoTime} has it: not before its millisecond is,
+   * since HBase hides what is put after a delete, but in the same one.
+   */
+  static long endOfMillisecond() {
+    long now = System.currentTimeMillis();
+    while (System.currentTimeMillis() == now) {
+      LockSupport.parkNanos(100_000);
+    }
+    return System.nanoTime();
   }
 
   /** Writes down what must not be seen by the user of a SaltedTable. */

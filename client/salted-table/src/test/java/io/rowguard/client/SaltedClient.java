@@ -350,7 +350,7 @@ final class SaltedClient extends LiveClient {
 
   /** Whether the result of one action ends it, as its history says then. */
   private boolean isOver(String key, Operation operation, Object result) {
-    long end = System.nanoTime();
+    long end = endOfMillisecond();
     if (result instanceof Throwable error) {
       Failure failure = Failure.of(error, forwards());
       failed(key, operation, failure, error);

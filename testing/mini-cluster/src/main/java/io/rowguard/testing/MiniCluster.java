@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -118,12 +119,17 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
 
   private static synchronized HBaseTestingUtility running() {
     if (running == null) {
-      running = start();
+      running = start(conf -> {});
     }
     return running;
   }
 
-  private static HBaseTestingUtility start() {
+  /**
+   * Starts a cluster with the module's settings, and others. It ends with the JVM.
+   *
+   * @param others what they are
+   */
+  public static HBaseTestingUtility start(Consumer<Configuration> others) {
     HBaseTestingUtility hbase = new HBaseTestingUtility();
     removeInTheEnd(hbase);
     makeDirectories(hbase);
@@ -131,6 +137,7 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     for (Settings settings : ServiceLoader.load(Settings.class)) {
       settings.apply(hbase.getConfiguration());
     }
+    others.accept(hbase.getConfiguration());
     try {
       hbase.startMiniZKCluster();
       hbase.startMiniHBaseCluster(
