@@ -7,6 +7,7 @@ import io.rowguard.layout.SaltBuckets;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.Attributes;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -98,12 +99,24 @@ final class LayoutSide {
     return request;
   }
 
-  /** Has whatever writes say the same, where the layout has ever changed. */
+  /**
+   * Has whatever writes say the same, where the layout has ever changed, and deletes always: what
+   * else has missed the first change is refused by its row, but any row may be deleted.
+   */
   <R extends Row> R markedWrite(R action) {
-    if (version > 0) {
+    if (version > 0 || (version != RAW && deletes(action))) {
       mark(action);
     }
     return action;
+  }
+
+  private static boolean deletes(Row action) {
+    if (action instanceof CheckAndMutate) {
+      return deletes(((CheckAndMutate) action).getAction());
+    }
+    return action instanceof RowMutations
+        ? ((RowMutations) action).getMutations().stream().anyMatch(LayoutSide::deletes)
+        : action instanceof Delete;
   }
 
   private void mark(Row action) {

@@ -78,6 +78,8 @@ class ChangeOverIT {
     try (SaltedTable table = open()) {
       Tables.fill(table, STABLE);
       SaltedTable idle = open();
+      SaltedTable deleting = open();
+      SaltedTable comparing = open();
       start(threads, table);
       for (int i = 1; i < layouts.size(); i++) {
         change(layouts.get(i - 1), layouts.get(i));
@@ -92,7 +94,17 @@ class ChangeOverIT {
       assertEquals("late", value(table.get(Tables.get("u0000|0000"))));
       assertEquals(STABLE, Tables.rows(idle, inStable()));
       assertEquals(RowkeyLayout.parse(layouts.get(layouts.size() - 1)), idle.layout());
-      idle.close();
+      CheckAndMutate ifLate =
+          CheckAndMutate.newBuilder(Tables.bytes("u0000|0000"))
+              .ifEquals(Tables.F, Tables.Q, Tables.bytes("late"))
+              .build(new Delete(Tables.bytes("u0000|0000")));
+      assertTrue(comparing.checkAndMutate(ifLate).isSuccess());
+      table.put(Tables.put("u0000|0000", "again"));
+      deleting.delete(new Delete(Tables.bytes("u0000|0000")));
+      assertTrue(table.get(Tables.get("u0000|0000")).isEmpty());
+      for (SaltedTable each : List.of(idle, deleting, comparing)) {
+        each.close();
+      }
     } finally {
       over.set(true);
       threads.shutdown();

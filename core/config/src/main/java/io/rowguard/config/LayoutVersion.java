@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * The version of a table's layouts that a request was planned with, as an attribute of the request.
  * Requests without one are raw: they see the rows as they are stored.
  *
- * <p>SaltedTable names it in every Get and Scan, and in a mutation unless the version is 0: where
- * the layout has never changed, a mutation of a later version is refused by its row.
+ * <p>SaltedTable names it in every Get, Scan and delete, and in other mutations unless the version
+ * is 0: who has missed the first change is told by the refusal of the row.
  */
 public final class LayoutVersion {
   /** The attribute of a Get, Scan or mutation that holds the version, eight bytes. */
