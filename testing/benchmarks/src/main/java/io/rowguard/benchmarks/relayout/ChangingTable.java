@@ -9,6 +9,7 @@ import io.rowguard.relayout.Question;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -139,6 +140,9 @@ final class ChangingTable {
         RegionLocator locator = connection.getRegionLocator(name)) {
       for (byte[] id : ids) {
         byte[] row = after.complete(id);
+        if (Arrays.equals(row, before.complete(id))) {
+          continue; // which stays where it is, and is refused
+        }
         byte[] region = locator.getRegionLocation(row).getRegion().getStartKey();
         byRegion.computeIfAbsent(region, start -> new ArrayList<>()).add(row);
       }
