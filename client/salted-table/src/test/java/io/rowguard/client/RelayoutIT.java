@@ -32,8 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RelayoutIT {
   private static final String UNSALTED = "{user:word}|{item:digits(4)}";
-  private static final String FOUR = "{salt:digits(2)=murmur3(user)%4}-" + UNSALTED;
   private static final String SIXTEEN = "{salt:digits(2)=murmur3(user)%16}-" + UNSALTED;
+  private static final String SIXTY_FOUR = "{salt:digits(2)=murmur3(user)%64}-" + UNSALTED;
 
   private static final int CLIENTS = 6;
   private static final int SCANNERS = 2;
@@ -149,8 +149,8 @@ class RelayoutIT {
     assertOneOrder(
         "buckets",
         "reject",
-        FOUR,
-        (operator, trouble, traffic) -> thereAndBack(operator, traffic, SIXTEEN));
+        SIXTEEN,
+        (operator, trouble, traffic) -> thereAndBack(operator, traffic, SIXTY_FOUR));
   }
 
   @Test
@@ -158,8 +158,8 @@ class RelayoutIT {
     assertOneOrder(
         "saltMode",
         "salt",
-        SIXTEEN,
-        (operator, trouble, traffic) -> thereAndBack(operator, traffic, FOUR));
+        SIXTY_FOUR,
+        (operator, trouble, traffic) -> thereAndBack(operator, traffic, SIXTEEN));
   }
 
   @Test
@@ -169,7 +169,7 @@ class RelayoutIT {
         "reject",
         UNSALTED,
         (operator, trouble, traffic) -> {
-          change(operator, traffic, FOUR);
+          change(operator, traffic, SIXTEEN);
           trouble.compactAll();
           change(operator, traffic, UNSALTED);
         });
