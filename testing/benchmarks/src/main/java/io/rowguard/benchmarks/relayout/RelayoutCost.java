@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
  * What clients of a table lose while it goes from 16 to 64 buckets, against one that has had 64 all
- * the time: before, in the middle, when one half of the rows has moved, and after. Both tables take
- * turns; each round has ids of its own, so that in the middle half of what it writes is to be
- * pulled.
+ * the time: before, in the middle, when one half of the rows has moved, just after, and later. Both
+ * tables take turns; each round has ids of its own, so that in the middle half of what it writes is
+ * to be pulled.
  */
 public final class RelayoutCost implements Benchmark {
   private static final int SERVERS = 2;
@@ -63,7 +63,10 @@ public final class RelayoutCost implements Benchmark {
   private enum Time {
     BEFORE,
     MIDDLE,
-    AFTER
+    /** By a client that looked for rows under both layouts, and does for a minute more. */
+    AFTER,
+    /** By one that opens the table now. */
+    LATER
   }
 
   private final Random random = new Random(SEED);
@@ -115,6 +118,9 @@ public final class RelayoutCost implements Benchmark {
           cluster.regions(table.name()).forEach(RelayoutCost::compact);
         }
         report(report, Time.AFTER, race(threads, still, moved, ids));
+        try (SaltedTable anew = SaltedTable.open(connection, changing.name())) {
+          report(report, Time.LATER, race(threads, still, anew, ids));
+        }
       }
       report.print(out);
     } finally {
