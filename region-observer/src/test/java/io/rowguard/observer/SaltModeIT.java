@@ -11,11 +11,14 @@ import static io.rowguard.observer.Writes.delete;
 import static io.rowguard.observer.Writes.increment;
 import static io.rowguard.observer.Writes.put;
 import static io.rowguard.observer.Writes.together;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,6 +43,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bare keys in, salted rows stored: {@code rowguard.mode = salt}. */
 @ExtendWith(MiniCluster.class)
@@ -63,6 +68,35 @@ class SaltModeIT {
       assertEquals(
           Map.of("forwarded", 1L, "forwarded_arrived", 1L, "forward_calls", 1L),
           Counters.of(guarded.name()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{salt:digits(2)=murmur3(user)%16+murmur3(item)%4}-{user:word}|{item:digits(4)}",
+        "{salt:digits(2)=murmur3(user)%4, 8 from item=1000, 16 from item=2000}-"
+            + "{user:word}|{item:digits(4)}"
+      })
+  void batch_underASaltOfASumOrWithSteps_isStoredAndReadUnderTheSaltedRows(String text)
+      throws Exception {
+    RowkeyLayout layout = RowkeyLayout.parse(text);
+    try (GuardedTable guarded =
+        SaltedGuard.table(hbase).with("rowguard.layout", layout.toString()).create()) {
+      List<Row> actions = new ArrayList<>();
+      Set<String> expected = new TreeSet<>();
+      for (int i = 0; i < 60; i++) {
+        String key = String.format("user%d|%04d", i % 3, 50 * i);
+        actions.add(put(key));
+        expected.add(new String(layout.complete(bytes(key)), UTF_8));
+      }
+
+      assertEquals(Set.of(), Refusals.placesOf(guarded.batch(actions)));
+      assertEquals(List.copyOf(expected), guarded.rows());
+      for (Row action : actions) {
+        Result result = guarded.table().get(new Get(action.getRow()));
+        assertArrayEquals(action.getRow(), result.getRow());
+      }
     }
   }
 

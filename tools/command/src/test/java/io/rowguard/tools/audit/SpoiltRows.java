@@ -9,7 +9,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** Rows of {@link #LAYOUT}, and every way not to be one. */
 final class SpoiltRows {
   static final String LAYOUT =
-      "{salt:digits(2)=murmur3(user)%16}-{user:word(2..8)}|{code:hex(4)}{name:text(3)}/{time:millis}";
+      "{salt:digits(2)=murmur3(user)%16+murmur3(code)%4}-"
+          + "{user:word(2..8)}|{code:hex(4)}{name:text(3)}/{time:millis}";
   static final int LONGEST = 40;
 
   private SpoiltRows() {}
