@@ -27,11 +27,7 @@ public final class RowkeyLayout {
   private final int maxRowLength;
   private final RowMatcher matcher;
   private final DerivedValue[] derived;
-  // The derived value where there is one, and one that is the hash of one range; else null.
-  private final DerivedValue onlyHash;
-  // Likewise, and one that two ranges decide on; else null.
-  private final DerivedValue onlyOfTwo;
-  private final TwoRanges twoRanges;
+  private final RowCheck check;
   private final RowMatcher bareMatcher;
   private final FrontSalt frontSalt;
 
@@ -41,12 +37,8 @@ public final class RowkeyLayout {
     this.matcher = new RowMatcher(this.parts);
     this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
     this.derived = DerivedValue.allOf(this.parts, matcher);
-    boolean hasOnlyOne = derived.length == 1 && matcher.required() == this.parts.size();
-    this.onlyHash = hasOnlyOne && derived[0].isHashOfOneRange() ? derived[0] : null;
-    boolean isOfTwo = hasOnlyOne && onlyHash == null && derived[0].isOfTwoRanges();
-    this.onlyOfTwo = isOfTwo ? derived[0] : null;
-    this.twoRanges = isOfTwo ? new TwoRanges(this.parts.size(), onlyOfTwo) : null;
-    this.frontSalt = FrontSalt.of(this.parts, bareMatcher, onlyHash);
+    this.check = new RowCheck(matcher, derived);
+    this.frontSalt = FrontSalt.of(this.parts, bareMatcher, check.onlyHash());
   }
 
   /**
@@ -202,44 +194,7 @@ public final class RowkeyLayout {
       return Verdict.TOO_LONG;
     }
     int end = offset + length;
-    if (onlyHash != null) {
-      return checkSalted(row, offset, end);
-    }
-    return onlyOfTwo == null ? checkParts(row, offset, end) : checkTwo(row, offset, end);
-  }
-
-  private Verdict checkParts(byte[] row, int from, int end) {
-    Verdict structure = matcher.match(row, from, end);
-    if (structure != Verdict.CONFORMS) {
-      return structure;
-    }
-    for (DerivedValue value : derived) {
-      if (!value.matches(row, from, end)) {
-        return Verdict.WRONG_SALT;
-      }
-    }
-    return Verdict.CONFORMS;
-  }
-
-  /** The same for the usual kind of salted layout, whose parts are each looked at once. */
-  private Verdict checkSalted(byte[] row, int from, int end) {
-    long input =
-        matcher.matchAndLocate(row, from, end, onlyHash.firstInput(), onlyHash.lastOfFirstRange());
-    if (input < 0) {
-      return Verdict.ofFailure((int) input);
-    }
-    return onlyHash.matches(row, from, end, (int) (input >>> 32), (int) input)
-        ? Verdict.CONFORMS
-        : Verdict.WRONG_SALT;
-  }
-
-  /** The same for a salt of two hashes, or of a hash and a segment that decides on the buckets. */
-  private Verdict checkTwo(byte[] row, int from, int end) {
-    long positions = matcher.matchAndLocate(row, from, end, twoRanges);
-    if (positions < 0) {
-      return Verdict.ofFailure((int) positions);
-    }
-    return onlyOfTwo.matchesTwo(row, from, end, positions) ? Verdict.CONFORMS : Verdict.WRONG_SALT;
+    return check.check(row, offset, end);
   }
 
   /** {@link #explain(byte[], int, int)} of a whole array. */

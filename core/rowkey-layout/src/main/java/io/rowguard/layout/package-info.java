@@ -66,9 +66,11 @@
  * <p>Internals, package-private:
  *
  * <ul>
- *   <li>a layout is read by {@code LayoutParser} and judged by {@code LayoutRules}
- *   <li>a row is checked by {@code RowMatcher}, one {@code PartMatcher} per part, with {@code
- *       Alphabet} and {@code Utf8}, and explained by {@code Explainer}
+ *   <li>a layout is read by {@code LayoutParser} and {@code DerivationParser} from a {@code
+ *       LayoutText}, and judged by {@code LayoutRules}
+ *   <li>a row is checked by {@code RowCheck}: its structure by {@code RowMatcher}, noting {@code
+ *       TwoRanges} where that helps, one {@code PartMatcher} per part, with {@code Alphabet} and
+ *       {@code Utf8}, and explained by {@code Explainer}
  *   <li>a derived segment is computed by {@code DerivedValue}, of one {@code DerivedTerm} or two
  *       and with {@code BucketSteps}; hashes by {@code Hasher} from the {@code HasherPool}
  *   <li>values become bytes in {@code RowEncoder}, {@code ValueCodec} and {@code NumberForm}; bare

@@ -307,18 +307,6 @@ final class SlowModel {
     return piece + 1 == tail() && tail() < pieces.size() && !pieces.get(piece).seg().isFixed();
   }
 
-  /** Whether all that a segment can hold sorts above the literal after it. */
-  private boolean isAboveLiteral(int piece) {
-    byte[] literal = literalAfter(piece).bytes;
-    for (int b = 0; b <= (literal[0] & 0xFF); b++) {
-      boolean isLiteral = literal.length == 1 && b == (literal[0] & 0xFF);
-      if (!isLiteral && SlowSegment.mayHold(pieces.get(piece).seg(), b)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   int indexOf(String name) {
     for (int i = 0; i < pieces.size(); i++) {
       if (pieces.get(i).seg() != null && pieces.get(i).seg().name.equals(name)) {
@@ -362,7 +350,7 @@ final class SlowModel {
     List<String> groups = new ArrayList<>();
     for (Seg group : segs()) {
       int end = indexOf(group.name);
-      boolean allowed = !endsBeforeTail(end) || isAboveLiteral(end);
+      boolean allowed = !endsBeforeTail(end) || SlowSegment.isAbove(literalAfter(end), group);
       for (Seg seg : segs()) {
         if (seg.isDerived() && indexOf(seg.name) <= end) {
           allowed &= firstOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);

@@ -80,6 +80,18 @@ final class SlowSegment {
     }
   }
 
+  /** Whether all that a text or word can hold sorts above the literal after it. */
+  static boolean isAbove(Lit next, Seg seg) {
+    int first = next.bytes[0] & 0xFF;
+    for (int b = 0; b <= first; b++) {
+      boolean isLiteral = next.bytes.length == 1 && b == first;
+      if (!isLiteral && mayHold(seg, b)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether some value of a text or word, as it stands in the row, has a byte. */
   static boolean mayHold(Seg seg, int b) {
     byte[] one = upright(seg, new byte[] {(byte) b});

@@ -1,0 +1,186 @@
+package io.rowguard.layout;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads how a derived segment gets its value: what stands after its {@code =}, up to the brace. */
+final class DerivationParser {
+  private final LayoutText in;
+  private final LayoutRules rules;
+
+  DerivationParser(LayoutText in, LayoutRules rules) {
+    this.in = in;
+    this.rules = rules;
+  }
+
+  /**
+   * Reads a derivation.
+   *
+   * @param type that of the derived segment, which was read at {@code typeColumn}
+   */
+  Derivation parse(SegmentType type, int typeColumn) {
+    Derivation first = term(type, typeColumn);
+    in.blanks();
+    if (!first.hasBuckets()) {
+      return first;
+    }
+    Derivation derivation = first;
+    if (in.charAt(in.pos) == '+') {
+      in.pos++;
+      in.blanks();
+      derivation = first.plus(summand(first.buckets()));
+      in.blanks();
+    }
+    return in.charAt(in.pos) == ',' ? steps(derivation, type) : derivation;
+  }
+
+  /** A hash or a name, and the number of buckets if there is one. */
+  private Derivation term(SegmentType type, int typeColumn) {
+    int sourceColumn = in.pos;
+    Derivation source = source();
+    int buckets = Derivation.NO_BUCKETS;
+    if (in.charAt(in.pos) == '%') {
+      in.pos++;
+      in.blanks();
+      int bucketsColumn = in.pos;
+      buckets = buckets();
+      rules.buckets(type, buckets, bucketsColumn);
+    } else if (source.hash() == null) {
+      throw in.error(in.pos, in.found(), "% and the number of buckets (a bare name needs them)");
+    }
+    rules.derived(type, source.hash(), buckets, typeColumn);
+    if (source.hash() == null) {
+      rules.numberSource(source.inputs().get(0), sourceColumn);
+    }
+    return new Derivation(source.hash(), source.inputs(), buckets);
+  }
+
+  /** What is added to a term of so many buckets. */
+  private Derivation summand(int mostBuckets) {
+    int sourceColumn = in.pos;
+    Derivation source = source();
+    in.expect('%', "% and the number of buckets");
+    in.blanks();
+    int bucketsColumn = in.pos;
+    int buckets = buckets();
+    if (buckets > mostBuckets) {
+      throw in.error(
+          bucketsColumn,
+          LayoutRules.quoted("" + buckets),
+          "at most " + mostBuckets + ", the buckets of the first term");
+    }
+    if (source.hash() == null) {
+      rules.numberSource(source.inputs().get(0), sourceColumn);
+    }
+    return new Derivation(source.hash(), source.inputs(), buckets);
+  }
+
+  /** A hash or a name, up to the sign after it. */
+  private Derivation source() {
+    int column = in.pos;
+    String word = in.name("md5(...), murmur3(...), crc32(...), java31(...) or a segment name");
+    in.blanks();
+    Hash hash = null;
+    List<String> inputs = new ArrayList<>();
+    if (in.charAt(in.pos) == '(') {
+      hash = hash(word, column);
+      in.pos++;
+      inputs = inputs();
+      in.blanks();
+    } else {
+      inputs.add(word);
+      rules.input(word, column);
+    }
+    return new Derivation(hash, inputs, Derivation.NO_BUCKETS);
+  }
+
+  private int buckets() {
+    return in.number(Derivation.MIN_BUCKETS, Derivation.MAX_BUCKETS, "a number of buckets");
+  }
+
+  /** Reads from the first comma to after the last step. */
+  private Derivation steps(Derivation derivation, SegmentType type) {
+    List<BucketStep> steps = new ArrayList<>();
+    String segment = null;
+    int before = derivation.buckets();
+    while (in.charAt(in.pos) == ',') {
+      if (steps.size() == Derivation.MAX_STEPS) {
+        throw in.error(in.pos, in.found(), "}: " + Derivation.MAX_STEPS + " steps at most");
+      }
+      in.pos++;
+      in.blanks();
+      int bucketsColumn = in.pos;
+      int buckets = buckets();
+      if (buckets <= before) {
+        throw in.error(
+            bucketsColumn, LayoutRules.quoted("" + buckets), "more than the " + before + " before");
+      }
+      rules.buckets(type, buckets, bucketsColumn);
+      in.blanks();
+      int fromColumn = in.pos;
+      String from = in.letters();
+      if (!from.equals("from")) {
+        String shown = from.isEmpty() ? in.found() : LayoutRules.quoted(from);
+        throw in.error(fromColumn, shown, "from, and the value of a segment");
+      }
+      in.blanks();
+      int segmentColumn = in.pos;
+      String name = in.name("the name of a segment");
+      if (segment != null && !segment.equals(name)) {
+        throw in.error(
+            segmentColumn, LayoutRules.quoted(name), segment + ", as in the step before");
+      }
+      segment = name;
+      in.blanks();
+      in.expect('=', "= and a value");
+      in.blanks();
+      int valueColumn = in.pos;
+      BigInteger value = in.wholeNumber();
+      BigInteger last = steps.isEmpty() ? null : steps.get(steps.size() - 1).from();
+      if (last != null && value.compareTo(last) <= 0) {
+        throw in.error(
+            valueColumn, LayoutRules.quoted(value.toString()), "more than the " + last + " before");
+      }
+      rules.step(segment, segmentColumn, value, valueColumn);
+      steps.add(new BucketStep(buckets, value));
+      before = buckets;
+      in.blanks();
+    }
+    return derivation.withSteps(segment, steps);
+  }
+
+  private Hash hash(String word, int column) {
+    for (Hash hash : Hash.values()) {
+      if (hash.text().equals(word)) {
+        return hash;
+      }
+    }
+    throw in.error(column, LayoutRules.quoted(word), "md5, murmur3, crc32 or java31");
+  }
+
+  /** Reads from after the opening parenthesis to after the closing one. */
+  private List<String> inputs() {
+    List<String> inputs = new ArrayList<>();
+    in.blanks();
+    if (in.charAt(in.pos) == '*') {
+      in.pos++;
+      in.blanks();
+      in.expect(')', ")");
+      return inputs;
+    }
+    while (true) {
+      int column = in.pos;
+      String name = in.name(inputs.isEmpty() ? "* or a segment name" : "a segment name");
+      rules.input(name, column);
+      inputs.add(name);
+      in.blanks();
+      if (in.charAt(in.pos) != ',') {
+        in.expect(')', ", or )");
+        return inputs;
+      }
+      in.pos++;
+      in.blanks();
+    }
+  }
+}
