@@ -61,6 +61,11 @@ final class RandomFilters {
     return filter instanceof PrefixFilter;
   }
 
+  /** Whether it names the next column that it wants to see; lists of this class have no such. */
+  static boolean seeksColumns(Filter filter) {
+    return filter instanceof ColumnPrefixFilter || filter instanceof ColumnRangeFilter;
+  }
+
   private Filter ranges() {
     List<RowRange> ranges = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(3); i++) {
