@@ -69,7 +69,7 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     return Optional.of(endpointHook);
   }
 
-  /** For tests: what the hooks do. */
+  /** What the hooks do; null where there is nothing to guard. */
   RegionHooks hooks() {
     return hooks;
   }

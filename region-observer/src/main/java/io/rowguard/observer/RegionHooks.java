@@ -163,7 +163,13 @@ class RegionHooks {
                 relayoutMetrics(env, table.getTableName()));
         relayout =
             new RelayoutWrites(
-                region.getRegionInfo(), config, puller, own, forwards.requestPulls(), log);
+                region.getRegionInfo(),
+                config,
+                puller,
+                own,
+                forwards.requestPulls(),
+                other -> RelayoutWrites.of(env.getOnlineRegions().getRegion(other)),
+                log);
       }
       closer =
           () -> {
@@ -322,6 +328,11 @@ class RegionHooks {
     if (relayout != null) {
       relayout.afterRowLock(checkAndMutate, WriteCheck.mutations(checkAndMutate));
     }
+  }
+
+  /** Null unless the layout changes. */
+  RelayoutWrites relayout() {
+    return relayout;
   }
 
   /** For tests. */

@@ -15,13 +15,18 @@ import io.rowguard.observer.relayout.RequestPulls;
 import io.rowguard.observer.relayout.RequestRows;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -45,15 +50,22 @@ final class RelayoutWrites {
   private final Puller puller;
   private final OwnEdits own;
   private final RequestPulls requestPulls;
+  private final Function<String, RelayoutWrites> open;
   private final SampleLog log;
   private final PullMark mark = new PullMark();
 
+  /**
+   * Those of a region.
+   *
+   * @param open gives those of another region of this server by its encoded name, as {@link #of}
+   */
   RelayoutWrites(
       RegionInfo region,
       TableConfig config,
       Puller puller,
       OwnEdits own,
       RequestPulls requestPulls,
+      Function<String, RelayoutWrites> open,
       SampleLog log) {
     this.context = "table=" + region.getTable();
     this.region = region;
@@ -64,7 +76,18 @@ final class RelayoutWrites {
     this.puller = puller;
     this.own = own;
     this.requestPulls = requestPulls;
+    this.open = open;
     this.log = log;
+  }
+
+  /** Those of an open region; null where its layout does not change, or it closes. */
+  static RelayoutWrites of(Region region) {
+    LayoutRegionObserver observer =
+        region == null || region.isClosing()
+            ? null
+            : ((HRegion) region).getCoprocessorHost().findCoprocessor(LayoutRegionObserver.class);
+    RegionHooks hooks = observer == null ? null : observer.hooks();
+    return hooks == null ? null : hooks.relayout();
   }
 
   /** Whether the region itself makes an edit to move a row. */
@@ -140,15 +163,11 @@ final class RelayoutWrites {
     if (rows == null) {
       return;
     }
-    TreeSet<byte[]> unpulled = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (byte[] row : rows) {
       requireOpen(row);
-      if (isNewHere(row)) {
-        unpulled.add(row);
-      }
     }
-    if (!unpulled.isEmpty()) {
-      List<byte[]> together = new ArrayList<>(unpulled);
+    List<byte[]> together = newHere(rows);
+    if (!together.isEmpty()) {
       List<Pulled> pulled = pull(together);
       for (int i = 0; i < pulled.size(); i++) {
         requirePulled(together.get(i), pulled.get(i));
@@ -170,11 +189,7 @@ final class RelayoutWrites {
       return Pulled.UNMOVED;
     }
     Pulled known = requestPulls.get(this, row);
-    if (known == null) {
-      List<byte[]> rows = together(row);
-      known = pull(rows).get(rows.indexOf(row));
-    }
-    return known;
+    return known == null ? pull(together(row)).get(0) : known;
   }
 
   private Pulled pulledBefore(byte[] row) {
@@ -184,37 +199,60 @@ final class RelayoutWrites {
         : known;
   }
 
+  /** Pulls rows, and with them those that the request writes in other regions of this server. */
   private List<Pulled> pull(List<byte[]> rows) throws IOException {
-    List<Pulled> pulled = puller.pull(rows, CurrentRequest.millisLeft(timeoutMillis), false);
-    requestPulls.put(this, rows, pulled);
-    return pulled;
+    Map<Puller, List<byte[]>> all = new HashMap<>();
+    Map<Puller, RelayoutWrites> others = new HashMap<>();
+    all.put(puller, rows);
+    int room = Puller.MOST_ROWS - rows.size();
+    for (Map.Entry<String, List<byte[]>> each : RequestRows.writtenElsewhere(region).entrySet()) {
+      RelayoutWrites other = open.apply(each.getKey());
+      if (other == null || !puller.goesWith(other.puller)) {
+        continue;
+      }
+      List<byte[]> wanted = other.newHere(each.getValue());
+      if (!wanted.isEmpty() && wanted.size() <= room) {
+        room -= wanted.size();
+        all.put(other.puller, wanted);
+        others.put(other.puller, other);
+      }
+    }
+    Map<Puller, List<Pulled>> pulled =
+        puller.pull(all, CurrentRequest.millisLeft(timeoutMillis), false);
+    others.forEach((side, other) -> requestPulls.put(other, all.get(side), pulled.get(side)));
+    requestPulls.put(this, rows, pulled.get(puller));
+    return pulled.get(puller);
+  }
+
+  /** Those of some rows that are to be pulled to this region, in their order. */
+  private List<byte[]> newHere(List<byte[]> some) {
+    TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (byte[] row : some) {
+      if (isNewHere(row)) {
+        rows.add(row);
+      }
+    }
+    return new ArrayList<>(rows);
   }
 
   /**
-   * A row and others that the request is about to write. HBase sorts what it writes together, so
-   * the rows before this one have been seen.
+   * A row and others that the request is about to write here. HBase sorts what it writes together,
+   * so the rows before this one have been seen.
    */
   private List<byte[]> together(byte[] row) {
-    TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (byte[] other : RequestRows.written(region)) {
-      if (Bytes.compareTo(other, row) > 0 && isNewHere(other)) {
-        rows.add(other);
-      }
-    }
-    List<byte[]> together = new ArrayList<>(Math.min(rows.size() + 1, Puller.MOST_ROWS));
+    List<byte[]> together = new ArrayList<>();
     together.add(row);
-    for (byte[] other : rows) {
-      if (together.size() == Puller.MOST_ROWS) {
-        break;
+    for (byte[] other : newHere(RequestRows.written(region))) {
+      if (Bytes.compareTo(other, row) > 0 && together.size() < Puller.MOST_ROWS) {
+        together.add(other);
       }
-      together.add(other);
     }
     return together;
   }
 
   /** The rows of this request have been seen: each mutation carries what came of its pull. */
   void writing() {
-    requestPulls.forget();
+    requestPulls.forget(this);
   }
 
   /**

@@ -54,11 +54,15 @@ final class Copies {
         if (copy.isNothing() && !hasMarkersOfTheFuture()) {
           continue;
         }
-        if (!copy.isNothing() && !rows.isEmpty(copy.newRow())) {
+        byte[] stored = rows.read(copy.newRow(), OldSide.MOST_BYTES);
+        boolean isNew = stored != null && stored.length == 0;
+        if (!isNew && !copy.isNothing() && !rows.isEmpty(copy.newRow())) {
           there.add(copy);
           continue;
         }
-        checkMarkers(copy);
+        if (!isNew) {
+          checkMarkers(copy, stored);
+        }
         if (!copy.isNothing() && copy.failure() == null) {
           toWrite.add(copy);
         }
@@ -90,9 +94,12 @@ final class Copies {
     }
   }
 
-  /** Markers of the new row, from an earlier relayout say, may hide the copy or what follows. */
-  private void checkMarkers(Copy copy) throws IOException {
-    byte[] stored = rows.read(copy.newRow(), OldSide.MOST_BYTES);
+  /**
+   * Markers of the new row, from an earlier relayout say, may hide the copy or what follows.
+   *
+   * @param stored all of the new row; null where that is too much
+   */
+  private void checkMarkers(Copy copy, byte[] stored) throws IOException {
     if (stored == null) {
       copy.fail("The new row has too many old versions and delete markers." + COMPACT);
       return;

@@ -6,7 +6,6 @@ import org.apache.hadoop.hbase.Cell;
 
 /** One row on its way from the old place to the new one. Of one thread. */
 final class Copy {
-  private final int place;
   private final byte[] newRow;
   private final byte[] oldRow;
   private final List<Cell> cells;
@@ -16,13 +15,11 @@ final class Copy {
   private String failure;
 
   /**
-   * @param place of the row among all that are pulled
    * @param oldRow null where nothing is there
    * @param cells of the old row, as cells of the new one
    * @param oldClock of the server that read them, when it did
    */
-  private Copy(int place, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
-    this.place = place;
+  private Copy(byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
     this.newRow = newRow;
     this.oldRow = oldRow;
     this.cells = cells;
@@ -39,16 +36,12 @@ final class Copy {
     this.newestOfThePast = lastOfThePast;
   }
 
-  static Copy ofNothing(int place, byte[] newRow) {
-    return new Copy(place, newRow, null, Collections.emptyList(), 0);
+  static Copy ofNothing(byte[] newRow) {
+    return new Copy(newRow, null, Collections.emptyList(), 0);
   }
 
-  static Copy of(int place, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
-    return new Copy(place, newRow, oldRow, cells, oldClock);
-  }
-
-  int place() {
-    return place;
+  static Copy of(byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
+    return new Copy(newRow, oldRow, cells, oldClock);
   }
 
   byte[] newRow() {

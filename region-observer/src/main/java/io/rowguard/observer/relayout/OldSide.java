@@ -150,13 +150,11 @@ public final class OldSide {
   }
 
   private Item read(byte[] row, long room, boolean first) throws IOException {
-    if (rows.isEmpty(row)) {
+    byte[] cells = rows.read(row, first ? MOST_BYTES : (int) Math.max(0, room));
+    boolean isNothing = cells != null && cells.length == 0;
+    if (isNothing || rows.isEmpty(row)) {
       return Item.of(Outcome.NOTHING);
     }
-    if (room <= 0) {
-      return Item.of(Outcome.LATER);
-    }
-    byte[] cells = rows.read(row, first ? MOST_BYTES : (int) room);
     if (cells != null) {
       return Item.of(Outcome.CELLS, cells);
     }

@@ -1,18 +1,14 @@
 package io.rowguard.observer.relayout;
 
 import io.rowguard.layout.LayoutChange;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
-import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Gets old rows to this region of their new ones, before something is written there. The
@@ -72,11 +68,21 @@ public final class Puller {
    */
   public List<Pulled> pull(List<byte[]> newRows, long millis, boolean byTouch)
       throws InterruptedIOException {
+    return pull(Collections.singletonMap(this, newRows), millis, byTouch).get(this);
+  }
+
+  /**
+   * The same with rows of other regions of this server that {@link #goesWith} it: what is asked and
+   * what is dropped goes to the old rows' regions at once.
+   *
+   * @param newRows of each region; some of this one
+   */
+  public Map<Puller, List<Pulled>> pull(
+      Map<Puller, List<byte[]>> newRows, long millis, boolean byTouch)
+      throws InterruptedIOException {
     long began = System.nanoTime();
-    TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    rows.addAll(pulledRows.missing(newRows));
-    Work work = new Work(new ArrayList<>(rows), byTouch);
-    if (!rows.isEmpty()) {
+    PullWork work = new PullWork(this, newRows, byTouch);
+    if (!work.isEmpty()) {
       try {
         work.run(began + TimeUnit.MILLISECONDS.toNanos(millis));
       } catch (InterruptedException e) {
@@ -89,188 +95,51 @@ public final class Puller {
         }
       }
     }
-    List<Pulled> answers = new ArrayList<>(newRows.size());
-    for (byte[] row : newRows) {
-      answers.add(rows.contains(row) ? work.of(row) : Pulled.UNMOVED);
-    }
+    Map<Puller, List<Pulled>> answers = new HashMap<>();
+    newRows.forEach((puller, rows) -> answers.put(puller, work.of(puller, rows)));
     return answers;
   }
 
-  /** Rows that are pulled together. */
-  private final class Work {
-    private final List<byte[]> rows;
-    private final Pulled[] results;
-    private final boolean byTouch;
-
-    Work(List<byte[]> sorted, boolean byTouch) {
-      this.rows = sorted;
-      this.results = new Pulled[sorted.size()];
-      this.byTouch = byTouch;
-    }
-
-    Pulled of(byte[] row) {
-      return results[Collections.binarySearch(rows, row, Bytes.BYTES_COMPARATOR)];
-    }
-
-    /** Steps 1 and 8; between them each round pulls what fits into one answer. */
-    void run(long until) throws InterruptedException {
-      if (!wire.hasRoom()) {
-        fail(0, rows.size(), "Too much is being moved by this server.");
-        return;
-      }
-      try (KeyLocks.Held held = locks.lock(rows, until - System.nanoTime())) {
-        if (held == null) {
-          fail(0, rows.size(), "Others are pulling the same rows.");
-          return;
-        }
-        if (held.waited()) {
-          metrics.waited();
-        }
-        List<Integer> left = new ArrayList<>();
-        for (int i = 0; i < rows.size(); i++) {
-          if (held.waited() && pulledRows.contains(rows.get(i))) {
-            results[i] = Pulled.UNMOVED;
-          } else {
-            left.add(i);
-          }
-        }
-        while (!left.isEmpty()) {
-          left = round(left, until);
-        }
-        remember();
-      }
-    }
-
-    /** Steps 2 to 7 for some rows; answers which are to be asked about again. */
-    private List<Integer> round(List<Integer> places, long until) throws InterruptedException {
-      List<byte[]> oldRows = new ArrayList<>(places.size());
-      for (int place : places) {
-        oldRows.add(change.toOld(rows.get(place)));
-      }
-      List<Questioner.Said> items =
-          questioner.ask(oldRows, some -> Question.ask(generation, pick(oldRows, some)), until);
-      List<Integer> later = new ArrayList<>();
-      List<Copy> found = new ArrayList<>();
-      boolean progress = false;
-      long bytes = 0;
-      for (int i = 0; i < places.size(); i++) {
-        int place = places.get(i);
-        Questioner.Said item = items.get(i);
-        switch (item.outcome()) {
-          case NOTHING:
-            found.add(Copy.ofNothing(place, rows.get(place)));
-            break;
-          case CELLS:
-            bytes += item.item().bytes().length;
-            addCopy(found, place, oldRows.get(i), item);
-            break;
-          case LATER:
-            later.add(place);
-            continue;
-          case NOT_YET:
-            results[place] = Pulled.NOT_YET;
-            break;
-          default:
-            fail(place, place + 1, item.item().words());
-            break;
-        }
-        progress = true;
-      }
-      wire.hold(bytes);
-      try {
-        copies.write(found, until);
-        drop(found, until);
-      } finally {
-        wire.hold(-bytes);
-      }
-      conclude(found);
-      if (!later.isEmpty() && (!progress || System.nanoTime() - until >= 0)) {
-        for (int place : later) {
-          fail(place, place + 1, "There is more to be moved than the time allows.");
-        }
-        later.clear();
-      }
-      return later;
-    }
-
-    private void addCopy(List<Copy> found, int place, byte[] oldRow, Questioner.Said said) {
-      try {
-        byte[] row = rows.get(place);
-        found.add(
-            Copy.of(place, row, oldRow, CellCodec.read(said.item().bytes(), row), said.clock()));
-      } catch (IOException e) {
-        fail(place, place + 1, "The cells of the old row cannot be read: " + Questioner.words(e));
-      }
-    }
-
-    /** Steps 6 and 7, of what is copied. */
-    private void drop(List<Copy> found, long until) throws InterruptedException {
-      List<Copy> copied = new ArrayList<>();
-      List<byte[]> oldRows = new ArrayList<>();
-      for (Copy copy : found) {
-        if (copy.isToBeDropped()) {
-          copied.add(copy);
-          oldRows.add(copy.oldRow());
-        }
-      }
-      if (copied.isEmpty()) {
-        return;
-      }
-      List<Questioner.Said> items =
-          questioner.ask(
-              oldRows,
-              some -> {
-                List<Long> timestamps = new ArrayList<>(some.size());
-                some.forEach(i -> timestamps.add(copied.get(i).newest()));
-                return Question.drop(generation, pick(oldRows, some), timestamps);
-              },
-              until);
-      for (int i = 0; i < items.size(); i++) {
-        Questioner.Said item = items.get(i);
-        if (item.outcome() != Outcome.DONE) {
-          copied.get(i).fail("What is copied cannot be removed there: " + item.item().words());
-        }
-      }
-    }
-
-    private void conclude(List<Copy> found) {
-      int moved = 0;
-      for (Copy copy : found) {
-        if (copy.failure() != null) {
-          fail(copy.place(), copy.place() + 1, copy.failure());
-        } else {
-          results[copy.place()] = copy.isToBeDropped() ? Pulled.MOVED : Pulled.UNMOVED;
-          moved += copy.isToBeDropped() ? 1 : 0;
-        }
-      }
-      if (moved > 0) {
-        metrics.moved(moved, byTouch);
-      }
-    }
-
-    private void remember() {
-      List<byte[]> pulled = new ArrayList<>(rows.size());
-      for (int i = 0; i < results.length; i++) {
-        if (results[i].isPulled()) {
-          pulled.add(rows.get(i));
-        }
-      }
-      pulledRows.add(pulled);
-    }
-
-    private void fail(int from, int to, String words) {
-      Pulled failed = Pulled.failed(words);
-      Arrays.fill(results, from, to, failed);
-      metrics.failed(to - from);
-    }
+  /** Whether the rows of another region of this server can be pulled with this one's. */
+  public boolean goesWith(Puller other) {
+    return other.generation == generation
+        && other.region.getRegionInfo().getTable().equals(region.getRegionInfo().getTable());
   }
 
-  private static List<byte[]> pick(List<byte[]> rows, List<Integer> places) {
-    List<byte[]> some = new ArrayList<>(places.size());
-    for (int place : places) {
-      some.add(rows.get(place));
-    }
-    return some;
+  RegionInfo region() {
+    return region.getRegionInfo();
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  byte[] oldRow(byte[] newRow) {
+    return change.toOld(newRow);
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  RelayoutMetrics metrics() {
+    return metrics;
+  }
+
+  KeyLocks locks() {
+    return locks;
+  }
+
+  PulledRows pulledRows() {
+    return pulledRows;
+  }
+
+  Questioner questioner() {
+    return questioner;
+  }
+
+  Copies copies() {
+    return copies;
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.rowguard.observer.relayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -16,14 +18,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequ
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /**
- * The rows of one region that the current thread's request is about to write, all at once: HBase
- * shows a hook one after the other. Read from the request, so it knows nothing of what coprocessors
- * write besides.
+ * The rows that the current thread's request is about to write, all at once: HBase shows a hook one
+ * after the other. Read from the request, so it knows nothing of what coprocessors write besides.
  */
 public final class RequestRows {
   /** {@code MultiRowMutationEndpoint}, as its clients call it. */
@@ -61,6 +63,32 @@ public final class RequestRows {
       rows.add(((MutateRequest) request).getMutation().getRow().toByteArray());
     }
     return rows;
+  }
+
+  /**
+   * The same of all other regions that the request writes to, by their encoded names: HBase carries
+   * out one region's part after the other.
+   */
+  public static Map<String, List<byte[]>> writtenElsewhere(RegionInfo region) {
+    Map<String, List<byte[]>> rows = new LinkedHashMap<>();
+    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
+    if (request instanceof MultiRequest && ((MultiRequest) request).getRegionActionCount() > 1) {
+      for (RegionAction action : ((MultiRequest) request).getRegionActionList()) {
+        if (!isOf(action.getRegion(), region)) {
+          addWritten(
+              rows.computeIfAbsent(encodedName(action.getRegion()), name -> new ArrayList<>()),
+              action);
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static String encodedName(RegionSpecifier specifier) {
+    byte[] name = specifier.getValue().toByteArray();
+    return specifier.getType() == RegionSpecifier.RegionSpecifierType.ENCODED_REGION_NAME
+        ? Bytes.toString(name)
+        : RegionInfo.encodeRegionName(name);
   }
 
   private static void addWritten(List<byte[]> rows, RegionAction action) {

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -136,6 +138,14 @@ class RequestRowsTest {
             .addRegionAction(batch(encoded(REGION), "c"))
             .build());
     assertEquals(List.of("b", "a", "c"), written());
+    assertEquals(Map.of(OTHER.getEncodedName(), List.of("z")), elsewhere(REGION));
+    assertEquals(Map.of(REGION.getEncodedName(), List.of("b", "a", "c")), elsewhere(OTHER));
+  }
+
+  private static Map<String, List<String>> elsewhere(RegionInfo region) {
+    Map<String, List<String>> rows = new HashMap<>();
+    RequestRows.writtenElsewhere(region).forEach((name, some) -> rows.put(name, texts(some)));
+    return rows;
   }
 
   @Test
