@@ -78,6 +78,16 @@ final class ChangingTable {
     return name;
   }
 
+  /** Alters what has nothing to do with layouts. */
+  void comment() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue("COMMENT", "of no layout")
+              .build());
+    }
+  }
+
   /** The first step of a change. */
   void prepare() throws IOException {
     alter(
