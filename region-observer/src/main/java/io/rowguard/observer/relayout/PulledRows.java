@@ -10,12 +10,13 @@ import java.util.Map;
  * New rows of a region's instance that are known to be pulled: nothing of them is at the old place
  * and nothing will come there as long as the instance lives. Thread-safe.
  *
- * <p>It is for speed only. What it has forgotten is asked for again, so it is bounded: those that
- * were not asked about for the longest time go first.
+ * <p>It is for speed only. What it has forgotten is asked for again, so it is bounded, to about
+ * what HBase spends on an empty region (2 MB, 140 bytes a row besides the row itself): a server may
+ * have hundreds of them. Those that were not asked about for the longest time go first.
  */
 final class PulledRows {
-  private static final int MOST_ROWS = 65_536;
-  private static final long MOST_BYTES = 8L << 20;
+  private static final int MOST_ROWS = 8_192;
+  private static final long MOST_BYTES = 1L << 20;
 
   private final LinkedHashMap<ByteBuffer, Boolean> rows = new LinkedHashMap<>(16, 0.75f, true);
   private final int mostRows;

@@ -137,7 +137,9 @@ public final class Puller {
         while (!left.isEmpty()) {
           left = round(left, until);
         }
-        remember();
+        if (!byTouch) { // else all rows of the table would be remembered, and nobody writes them
+          remember();
+        }
       }
     }
 
