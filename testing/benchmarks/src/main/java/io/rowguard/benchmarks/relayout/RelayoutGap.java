@@ -48,7 +48,7 @@ public final class RelayoutGap implements Benchmark {
               table.touch(ids, table.version() - 1);
             }
             Blocks measured = new Blocks();
-            traffic.during(step.alter, table, measured);
+            traffic.during(step, table, measured);
             if (round > 0) { // the first is to warm up
               blocks.computeIfAbsent(step, each -> new Blocks()).add(measured);
             }
@@ -96,23 +96,34 @@ public final class RelayoutGap implements Benchmark {
     return List.of(ids);
   }
 
-  private interface Alter {
-    void carryOut(ChangingTable table) throws IOException;
-  }
-
   /** What is done to the table; each reopens all regions. */
   private enum Step {
-    OTHER("an alter of something else", ChangingTable::comment),
-    PREPARED("prepared", ChangingTable::prepare),
-    MOVING("moving", ChangingTable::move),
-    FINISH("finish", ChangingTable::finish);
+    OTHER("an alter of something else"),
+    PREPARED("prepared"),
+    MOVING("moving"),
+    FINISH("finish");
 
     private final String words;
-    private final Alter alter;
 
-    Step(String words, Alter alter) {
+    Step(String words) {
       this.words = words;
-      this.alter = alter;
+    }
+
+    void take(ChangingTable table) throws IOException {
+      switch (this) {
+        case OTHER:
+          table.comment();
+          break;
+        case PREPARED:
+          table.prepare();
+          break;
+        case MOVING:
+          table.move();
+          break;
+        default:
+          table.finish();
+          break;
+      }
     }
   }
 
@@ -173,13 +184,13 @@ public final class RelayoutGap implements Benchmark {
       longest.accumulateAndGet(key, millis, Math::max);
     }
 
-    void during(Alter alter, ChangingTable table, Blocks blocks) throws Exception {
+    void during(Step step, ChangingTable table, Blocks blocks) throws Exception {
       Thread.sleep(2_000);
       for (int i = 0; i < KEYS; i++) {
         longestPut.set(i, 0);
         longestGet.set(i, 0);
       }
-      alter.carryOut(table);
+      step.take(table);
       Thread.sleep(2_000);
       for (int i = 0; i < KEYS; i++) {
         blocks.puts.add(longestPut.get(i));
