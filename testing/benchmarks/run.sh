@@ -133,7 +133,7 @@ main() {
   [[ -n $name ]] || fail "which benchmark? testing/benchmarks/run.sh --help lists them"
   [[ $build == no ]] || build
   [[ -r $here/target/benchmarks.classpath ]] || fail "nothing is built; leave out --no-build"
-  [[ $name != *phoenix* || $build == no ]] || phoenix
+  [[ $name != *phoenix* || $build == no && -r $here/target/phoenix.classpath ]] || phoenix
   measure "$name"
 }
 
