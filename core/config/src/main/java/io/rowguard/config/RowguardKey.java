@@ -145,6 +145,28 @@ public enum RowguardKey {
           + " or that an even pre-split keeps apart: the master's log `warn`s, the master observer"
           + " can `refuse` it, or `allow` it without a word. Regions that no row can reach count"
           + " for nothing."),
+  /** Which share of reads and writes the summary of a region's load counts. */
+  LOAD_SAMPLE(
+      "rowguard.load.sample",
+      "a number, 0 to 1000000",
+      "100",
+      "Of so many reads and writes one is counted in the summary of its region's load, from which"
+          + " the hot rows and entity groups are known; 0 counts none."),
+  /** How long an operation counts in the summary of a region's load. */
+  LOAD_HALFLIFE(
+      "rowguard.load.halflife",
+      "seconds, 1 to 86400",
+      "60",
+      "After so long an operation counts half in the summary of its region's load, after twice that"
+          + " a quarter, and so on."),
+  /** Whether the summary of a region's load names its keys. */
+  LOAD_KEYS(
+      "rowguard.load.keys",
+      choices(LoadKeys.values()),
+      "show",
+      "Where a server's JMX tells a region's load: `show` the hot keys, or `hide` them where keys"
+          + " are private: then they are numbers that only tell one from another, and others after"
+          + " each start of the server."),
   /** The reason for which the master lets a change through that it would refuse. */
   FORCE(
       "rowguard.force",

@@ -36,6 +36,9 @@ public final class TableConfig {
   private final long saltMaxBytes;
   private final int scanMaxBuckets;
   private final Merges merges;
+  private final int loadSample;
+  private final int loadHalfLifeSeconds;
+  private final LoadKeys loadKeys;
   private final List<String> problems;
   private final List<String> warnings;
 
@@ -57,6 +60,9 @@ public final class TableConfig {
     this.saltMaxBytes = reader.saltMaxBytes();
     this.scanMaxBuckets = reader.scanMaxBuckets();
     this.merges = reader.merges();
+    this.loadSample = reader.loadSample();
+    this.loadHalfLifeSeconds = reader.loadHalfLifeSeconds();
+    this.loadKeys = reader.loadKeys();
   }
 
   /**
@@ -173,6 +179,21 @@ public final class TableConfig {
   /** What happens to merges that undo a pre-split. */
   public Merges merges() {
     return merges;
+  }
+
+  /** Of how many reads and writes one is counted in the summary of a region's load; 0 for none. */
+  public int loadSample() {
+    return loadSample;
+  }
+
+  /** After how many seconds an operation counts half in the summary of a region's load. */
+  public int loadHalfLifeSeconds() {
+    return loadHalfLifeSeconds;
+  }
+
+  /** Whether the summary of a region's load names its keys. */
+  public LoadKeys loadKeys() {
+    return loadKeys;
   }
 
   /** Whether something configured cannot be what was meant. */

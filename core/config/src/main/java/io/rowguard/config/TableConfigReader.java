@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 final class TableConfigReader {
   private static final int LONGEST_SALT_TIMEOUT = 600_000;
   private static final int MOST_SCAN_BUCKETS = 65_536;
+  private static final int MOST_LOAD_SAMPLE = 1_000_000;
+  private static final int LONGEST_LOAD_HALFLIFE = 86_400;
   private static final int HEAP_PER_SALT_BYTES = 32;
 
   private final TableDescriptor table;
@@ -39,6 +41,9 @@ final class TableConfigReader {
   private long saltMaxBytes;
   private int scanMaxBuckets;
   private Merges merges;
+  private int loadSample;
+  private int loadHalfLifeSeconds;
+  private LoadKeys loadKeys;
 
   /**
    * A reader.
@@ -68,6 +73,9 @@ final class TableConfigReader {
             : number(RowguardKey.SALT_MAX_BYTES, Long.MAX_VALUE);
     scanMaxBuckets = (int) number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
     merges = choice(RowguardKey.MERGE, Merges.class);
+    loadSample = (int) number(RowguardKey.LOAD_SAMPLE, 0, MOST_LOAD_SAMPLE);
+    loadHalfLifeSeconds = (int) number(RowguardKey.LOAD_HALFLIFE, LONGEST_LOAD_HALFLIFE);
+    loadKeys = choice(RowguardKey.LOAD_KEYS, LoadKeys.class);
     int maxRowLength = (int) number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     boolean isOfHBase = table.getTableName().isSystemTable();
     String layout = isOfHBase ? null : value(RowguardKey.LAYOUT);
@@ -181,10 +189,14 @@ final class TableConfigReader {
   }
 
   private long number(RowguardKey key, long most) {
+    return number(key, 1, most);
+  }
+
+  private long number(RowguardKey key, long least, long most) {
     String text = value(key);
     try {
       long number = Long.parseLong(text.trim());
-      if (number >= 1 && number <= most) {
+      if (number >= least && number <= most) {
         return number;
       }
     } catch (NumberFormatException e) {
@@ -301,6 +313,18 @@ final class TableConfigReader {
 
   Merges merges() {
     return merges;
+  }
+
+  int loadSample() {
+    return loadSample;
+  }
+
+  int loadHalfLifeSeconds() {
+    return loadHalfLifeSeconds;
+  }
+
+  LoadKeys loadKeys() {
+    return loadKeys;
   }
 
   List<String> problems() {

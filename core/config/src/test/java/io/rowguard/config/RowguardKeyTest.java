@@ -55,7 +55,7 @@ class RowguardKeyTest {
     assertEquals(
         Arrays.asList(
             null, null, null, null, null, null, "reject", "32767", null, "blocks", "accept",
-            "accept", "reject", "refuse", "10000", null, "256", "warn", null),
+            "accept", "reject", "refuse", "10000", null, "256", "warn", "100", "60", "show", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -69,6 +69,9 @@ class RowguardKeyTest {
         "ROW_MAX_LENGTH; bytes, 1 to 32767",
         "SCAN_MAX_BUCKETS; a number, 1 to 65536",
         "MERGE; warn, refuse, allow",
+        "LOAD_SAMPLE; a number, 0 to 1000000",
+        "LOAD_HALFLIFE; seconds, 1 to 86400",
+        "LOAD_KEYS; show, hide",
         "LAYOUT_PHASE; prepared, moving",
         "LAYOUT_GENERATION; a number, 1 to 1000000000",
         "LAYOUT_VERSION; a number, 1 to 1000000000"

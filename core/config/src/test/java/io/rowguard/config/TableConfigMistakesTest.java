@@ -144,7 +144,13 @@ class TableConfigMistakesTest {
         "rowguard.salt.max.bytes; bytes, 1 or more; 9223372036854775808",
         "rowguard.scan.max.buckets; a number, 1 to 65536; 0",
         "rowguard.scan.max.buckets; a number, 1 to 65536; 65537",
-        "rowguard.scan.max.buckets; a number, 1 to 65536; many"
+        "rowguard.scan.max.buckets; a number, 1 to 65536; many",
+        "rowguard.load.sample; a number, 0 to 1000000; -1",
+        "rowguard.load.sample; a number, 0 to 1000000; 1000001",
+        "rowguard.load.sample; a number, 0 to 1000000; 1%",
+        "rowguard.load.halflife; seconds, 1 to 86400; 0",
+        "rowguard.load.halflife; seconds, 1 to 86400; 86401",
+        "rowguard.load.halflife; seconds, 1 to 86400; 60s"
       })
   void problems_numberOutOfRange_namesTheRange(String key, String range, String number) {
     assertProblem(
@@ -157,6 +163,7 @@ class TableConfigMistakesTest {
     "rowguard.bulkload, blocks or full or off",
     "rowguard.scan, reject or accept",
     "rowguard.merge, warn or refuse or allow",
+    "rowguard.load.keys, show or hide",
     "rowguard.salt.ambiguous, refuse or accept"
   })
   void problems_unknownChoice_listsTheChoices(String key, String choices) {

@@ -50,6 +50,9 @@ class TableConfigTest {
     assertEquals(Runtime.getRuntime().maxMemory() / 32, config.saltMaxBytes());
     assertEquals(256, config.scanMaxBuckets());
     assertEquals(Merges.WARN, config.merges());
+    assertEquals(100, config.loadSample());
+    assertEquals(60, config.loadHalfLifeSeconds());
+    assertEquals(LoadKeys.SHOW, config.loadKeys());
     assertEquals(Acceptance.ACCEPT, config.deletes());
     assertEquals(Acceptance.ACCEPT, config.replication());
     assertNull(config.splitWhen());
@@ -252,7 +255,10 @@ class TableConfigTest {
       "rowguard.salt.max.bytes", "3000000000",
       "rowguard.force", "it must be",
       "rowguard.scan.max.buckets", "1000",
-      "rowguard.merge", "refuse"
+      "rowguard.merge", "refuse",
+      "rowguard.load.sample", "0",
+      "rowguard.load.halflife", "7",
+      "rowguard.load.keys", "hide"
     };
   }
 
@@ -270,6 +276,9 @@ class TableConfigTest {
     assertEquals(3_000_000_000L, config.saltMaxBytes());
     assertEquals(1000, config.scanMaxBuckets());
     assertEquals(Merges.REFUSE, config.merges());
+    assertEquals(0, config.loadSample());
+    assertEquals(7, config.loadHalfLifeSeconds());
+    assertEquals(LoadKeys.HIDE, config.loadKeys());
     assertEquals(Acceptance.ENFORCE, config.deletes());
     assertEquals(Acceptance.ENFORCE, config.replication());
     assertEquals("org.example.Never", config.splitWhen());
