@@ -32,6 +32,7 @@ class ServerJarIT {
           "layout",
           "config",
           "splitpoint",
+          "load",
           "readdressing",
           "relayout",
           "split",
@@ -44,10 +45,11 @@ class ServerJarIT {
           "layout", Set.of(),
           "config", Set.of("layout"),
           "splitpoint", Set.of("layout"),
+          "load", Set.of("layout", "splitpoint"),
           "readdressing", Set.of(),
           "relayout", Set.of("layout"),
           "split", Set.of("layout", "config", "splitpoint"),
-          "observer", Set.of("layout", "config", "readdressing", "relayout"),
+          "observer", Set.of("layout", "config", "load", "readdressing", "relayout"),
           "master", Set.of("layout", "config", "relayout"));
 
   /** How class files name classes of ours, in signatures too. */

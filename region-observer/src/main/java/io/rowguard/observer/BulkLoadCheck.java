@@ -9,11 +9,17 @@ import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Judges HFiles that a bulk load hands to one table whose mode is not off. Thread-safe.
@@ -38,8 +44,29 @@ final class BulkLoadCheck {
     this.log = log;
   }
 
+  /**
+   * Checks the files of a load, with the rights of the user who loads them.
+   *
+   * @param familyPaths the files, each with its family
+   * @throws DoNotRetryIOException when the load is refused
+   * @throws IOException when a file cannot be read
+   */
+  void check(List<Pair<byte[], String>> familyPaths, Configuration conf) throws IOException {
+    if (!isDue()) {
+      return;
+    }
+    requireNoRelayout();
+    boolean replicated = isReplicated();
+    RequestUser.run(
+        () -> {
+          for (Pair<byte[], String> file : familyPaths) {
+            check(new Path(file.getSecond()), conf, replicated);
+          }
+        });
+  }
+
   /** Whether files have to be read, or refused unread. */
-  boolean isDue() {
+  private boolean isDue() {
     return config.isWrong() || config.relayout() != null || config.bulkLoads() != HFileCheck.OFF;
   }
 
@@ -49,7 +76,7 @@ final class BulkLoadCheck {
    *
    * @throws DoNotRetryIOException with the way out
    */
-  void requireNoRelayout() throws DoNotRetryIOException {
+  private void requireNoRelayout() throws DoNotRetryIOException {
     if (config.relayout() != null) {
       metrics.fileRejected();
       String message =
@@ -63,6 +90,13 @@ final class BulkLoadCheck {
     }
   }
 
+  /** Whether the load of this call arrives by replication: it carries clusters it has been on. */
+  private static boolean isReplicated() {
+    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
+    return request instanceof BulkLoadHFileRequest
+        && ((BulkLoadHFileRequest) request).getClusterIdsCount() > 0;
+  }
+
   /**
    * Checks one file.
    *
@@ -70,7 +104,7 @@ final class BulkLoadCheck {
    * @throws DoNotRetryIOException when the load is refused, with the first row that does not fit
    * @throws IOException when the file cannot be read
    */
-  void check(Path file, Configuration conf, boolean replicated) throws IOException {
+  private void check(Path file, Configuration conf, boolean replicated) throws IOException {
     boolean accepted = replicated && config.replication() == Acceptance.ACCEPT;
     if (config.isWrong()) {
       if (!accepted) {

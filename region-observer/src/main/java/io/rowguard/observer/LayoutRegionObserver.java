@@ -5,14 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
-import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
@@ -20,6 +16,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
@@ -44,7 +41,7 @@ import org.apache.hadoop.hbase.wal.WALKey;
  * whatever that throws goes through {@link HookGuard}. The whole of each hook is inside the {@code
  * try}: on a release of HBase that lacks a method, its first call is what fails.
  */
-public final class LayoutRegionObserver implements RegionCoprocessor, RegionObserver {
+public final class LayoutRegionObserver extends FirstHooks implements RegionCoprocessor {
   private final HookGuard guard = new HookGuard();
   private final EndpointHook endpointHook = new EndpointHook(this::preEndpoint);
 
@@ -123,37 +120,8 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     }
   }
 
-  /** The first that has the row and holds no row lock, as the next three. */
   @Override
-  public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit)
-      throws IOException {
-    before("prePut", put);
-  }
-
-  @Override
-  public void preDelete(
-      ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit edit)
-      throws IOException {
-    before("preDelete", delete);
-  }
-
-  @Override
-  public Result preAppend(
-      ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit edit)
-      throws IOException {
-    before("preAppend", append);
-    return null;
-  }
-
-  @Override
-  public Result preIncrement(
-      ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit edit)
-      throws IOException {
-    before("preIncrement", increment);
-    return null;
-  }
-
-  private void before(String hook, Mutation mutation) throws IOException {
+  void before(String hook, Mutation mutation) throws IOException {
     try {
       RegionHooks own = hooks;
       if (own != null) {
@@ -341,6 +309,9 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     boolean bare = false;
     try {
       bare = own != null && own.isBare(get);
+      if (own != null && !bare) {
+        own.read(get);
+      }
     } catch (Throwable e) {
       guard.passOver("postGetOp", e);
     }
@@ -370,6 +341,25 @@ public final class LayoutRegionObserver implements RegionCoprocessor, RegionObse
     } catch (Throwable e) {
       guard.passOver("preScannerOpen", e);
     }
+  }
+
+  /** Counts the rows that a scan gives. */
+  @Override
+  public boolean postScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner,
+      List<Result> results,
+      int limit,
+      boolean hasNext) {
+    try {
+      RegionHooks own = hooks;
+      if (own != null) {
+        own.scanned(results);
+      }
+    } catch (Throwable e) {
+      guard.passOver("postScannerNext", e);
+    }
+    return hasNext;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.rowguard.observer;
 
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
+import io.rowguard.observer.load.LoadMeter;
 import io.rowguard.observer.relayout.Askers;
 import io.rowguard.observer.relayout.OldSide;
 import io.rowguard.observer.relayout.OwnEdits;
@@ -11,8 +12,6 @@ import io.rowguard.observer.relayout.TouchSide;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -22,17 +21,14 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
 import org.apache.hadoop.hbase.util.Pair;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +58,10 @@ class RegionHooks {
 
   private final VersionCheck versions;
   private final Questions questions;
+
+  /** Null where no load is counted. */
+  private final LoadMeter load;
+
   private final Closeable closer;
 
   private RegionHooks(
@@ -72,6 +72,7 @@ class RegionHooks {
       RelayoutWrites relayout,
       VersionCheck versions,
       Questions questions,
+      LoadMeter load,
       Closeable closer) {
     this.writes = writes;
     this.addedRows = new AddedRows(writes);
@@ -81,6 +82,7 @@ class RegionHooks {
     this.relayout = relayout;
     this.versions = versions;
     this.questions = questions;
+    this.load = load;
     this.closer = closer;
   }
 
@@ -94,6 +96,7 @@ class RegionHooks {
         others.relayout,
         others.versions,
         others.questions,
+        others.load,
         others.closer);
   }
 
@@ -186,6 +189,7 @@ class RegionHooks {
             new OldSide(region, config, own),
             new TouchSide(region.getRegionInfo(), config, puller),
             config.saltTimeoutMillis()),
+        LoadMeter.of(env, config),
         closer);
   }
 
@@ -196,7 +200,13 @@ class RegionHooks {
 
   /** The region has closed, or HBase has loaded its coprocessors anew. */
   void close() throws IOException {
-    closer.close();
+    try {
+      closer.close();
+    } finally {
+      if (load != null) {
+        load.close();
+      }
+    }
   }
 
   void preBatchMutate(
@@ -220,6 +230,9 @@ class RegionHooks {
         versions.check(batch.getOperation(i));
       }
       OperationStatus status = writes.judge(batch.getOperation(i));
+      if (load != null && (status == null || status == WriteCheck.LET_THROUGH)) {
+        load.write(batch.getOperation(i).getRow());
+      }
       if (status == null) {
         conforming++;
         continue;
@@ -340,6 +353,20 @@ class RegionHooks {
     return bareReads != null && bareReads.isBare(get);
   }
 
+  /** A Get was carried out here. */
+  void read(Get get) {
+    if (load != null) {
+      load.read(get.getRow());
+    }
+  }
+
+  /** A scan gave rows. */
+  void scanned(List<Result> rows) {
+    if (load != null) {
+      load.scanned(rows);
+    }
+  }
+
   /** What a Get of a bare key finds under its salted row. */
   List<Cell> get(Get get) throws IOException {
     return bareReads.get(get);
@@ -363,24 +390,6 @@ class RegionHooks {
 
   void preBulkLoadHFile(List<Pair<byte[], String>> familyPaths, RegionCoprocessorEnvironment env)
       throws IOException {
-    if (!bulkLoads.isDue()) {
-      return;
-    }
-    bulkLoads.requireNoRelayout();
-    Configuration conf = env.getConfiguration();
-    boolean replicated = isReplicatedLoad();
-    RequestUser.run(
-        () -> {
-          for (Pair<byte[], String> file : familyPaths) {
-            bulkLoads.check(new Path(file.getSecond()), conf, replicated);
-          }
-        });
-  }
-
-  /** Loads that arrive by replication carry the clusters they have been on. */
-  private static boolean isReplicatedLoad() {
-    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
-    return request instanceof BulkLoadHFileRequest
-        && ((BulkLoadHFileRequest) request).getClusterIdsCount() > 0;
+    bulkLoads.check(familyPaths, env.getConfiguration());
   }
 }

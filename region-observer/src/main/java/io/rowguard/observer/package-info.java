@@ -9,8 +9,8 @@
  * </pre>
  *
  * <ul>
- *   <li>{@link io.rowguard.observer.LayoutRegionObserver}: the hooks; {@code RegionHooks}: what
- *       they do; {@code HookGuard}: what becomes of one that fails
+ *   <li>{@link io.rowguard.observer.LayoutRegionObserver}, {@code FirstHooks}: the hooks; {@code
+ *       RegionHooks}: what they do; {@code HookGuard}: what becomes of one that fails
  *   <li>{@code RegionClaim}: that one instance guards a region
  *   <li>{@code WriteCheck}: the verdict on one write; {@code AddedRows}: on what other coprocessors
  *       add to a batch
@@ -25,6 +25,7 @@
  *       what a mutation carries from the hook that pulls its row to the one that judges it; {@code
  *       VersionCheck}: who planned with another version; {@code Questions}, {@code ServerWire}:
  *       what regions ask each other; the rest is in {@code io.rowguard.observer.relayout}
+ *   <li>{@code io.rowguard.observer.load}: what the region is asked for
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>
  */

@@ -1,0 +1,153 @@
+package io.rowguard.observer.load;
+
+import io.rowguard.config.TableConfig;
+import io.rowguard.load.LoadSummary;
+import java.io.Closeable;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts a sample of what is read and written in a region, and shows it in JMX. Thread-safe. It
+ * never throws: a region whose load cannot be counted serves all the same.
+ *
+ * <p>Which operations are of the sample is left to chance, so that no regular load escapes. The
+ * chance is {@link ThreadLocalRandom}'s, which keeps its state in the thread itself and has no
+ * {@code ThreadLocal} that would outlive a region.
+ */
+public final class LoadMeter implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(LoadMeter.class);
+
+  /**
+   * What is shown, by name: HBase may forget to close what it opens anew. Also the lock for that.
+   */
+  private static final Map<ObjectName, LoadMeter> SHOWN = new HashMap<>();
+
+  private static final int POSITIVE = 0x7fffffff;
+
+  private final LoadSummary summary;
+
+  /** Of 2^31 operations so many are counted. */
+  private final long due;
+
+  private final ObjectName name;
+
+  private volatile boolean failed;
+
+  private LoadMeter(LoadSummary summary, int sample, ObjectName name) {
+    this.summary = summary;
+    this.due = (1L << 31) / sample;
+    this.name = name;
+  }
+
+  /** The meter of a region that opens; null where nothing is to be counted. */
+  public static LoadMeter of(RegionCoprocessorEnvironment env, TableConfig config) {
+    if (!config.hasLayout() || config.loadSample() == 0) {
+      return null;
+    }
+    RegionInfo region = env.getRegionInfo();
+    try {
+      LoadSummary summary =
+          LoadSummary.of(
+              config.group(),
+              config.loadHalfLifeSeconds(),
+              System.nanoTime(),
+              ThreadLocalRandom.current().nextLong());
+      ObjectName name =
+          new ObjectName(
+              "Rowguard:type=Load,server="
+                  + ObjectName.quote(env.getServerName().toString())
+                  + ",table="
+                  + ObjectName.quote(region.getTable().getNameAsString())
+                  + ",region="
+                  + region.getEncodedName());
+      LoadMeter meter = new LoadMeter(summary, config.loadSample(), name);
+      meter.show(new RegionLoad(summary, region, config));
+      return meter;
+    } catch (JMException | RuntimeException e) {
+      LOG.warn("The load of a region is not counted. region={}", region.getRegionNameAsString(), e);
+      return null;
+    }
+  }
+
+  private void show(RegionLoad load) throws JMException {
+    synchronized (SHOWN) {
+      if (SHOWN.put(name, this) != null) {
+        ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+      }
+      ManagementFactory.getPlatformMBeanServer()
+          .registerMBean(new StandardMBean(load, RegionLoadMXBean.class, true), name);
+    }
+  }
+
+  /** Shows it no longer, unless the region was opened anew meanwhile. */
+  @Override
+  public void close() {
+    synchronized (SHOWN) {
+      if (SHOWN.remove(name, this)) {
+        try {
+          ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+        } catch (JMException e) {
+          LOG.warn("The load of a region that closed stays in JMX. name={}", name, e);
+        }
+      }
+    }
+  }
+
+  private boolean isDue() {
+    return (ThreadLocalRandom.current().nextInt() & POSITIVE) < due;
+  }
+
+  /** A row was asked for. */
+  public void read(byte[] row) {
+    if (isDue()) {
+      count(row, 0, row.length, /* isWrite= */ false);
+    }
+  }
+
+  /** A row is written. */
+  public void write(byte[] row) {
+    if (isDue()) {
+      count(row, 0, row.length, /* isWrite= */ true);
+    }
+  }
+
+  /** A scan gave rows; one that comes in parts counts with its last. */
+  public void scanned(List<Result> rows) {
+    for (int i = 0; i < rows.size(); i++) {
+      if (isDue()) {
+        countRow(rows.get(i));
+      }
+    }
+  }
+
+  private void countRow(Result row) {
+    if (!row.isEmpty() && !row.mayHaveMoreCellsInRow()) {
+      Cell cell = row.rawCells()[0];
+      count(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength(), /* isWrite= */ false);
+    }
+  }
+
+  private void count(byte[] row, int offset, int length, boolean isWrite) {
+    if (failed) {
+      return;
+    }
+    try {
+      summary.record(row, offset, length, isWrite, System.nanoTime());
+    } catch (RuntimeException e) {
+      failed = true;
+      LOG.error("The load of a region is counted no longer. name={}", name, e);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.rowguard.observer.load;
+
+import java.util.List;
+
+/**
+ * What a region's operations go to, for JMX: under {@code Rowguard:type=Load} with the server, the
+ * table and the region. Counted are one in {@link #getSample} of the rows that are read and
+ * written, each half after {@link #getHalfLifeSeconds}; rates are what that comes to. It begins
+ * anew when the region is opened, and what is read is at most five seconds old.
+ */
+public interface RegionLoadMXBean {
+  /** The table, as {@code namespace:table}, without the namespace where that is the default one. */
+  String getTable();
+
+  /** The region's encoded name. */
+  String getRegion();
+
+  /** Since when it counts, in milliseconds of the epoch. */
+  long getSince();
+
+  /** Of so many operations one is counted. */
+  int getSample();
+
+  /** After so long an operation counts half. */
+  int getHalfLifeSeconds();
+
+  /** Rows that Gets and scans gave. */
+  double getReadsPerSecond();
+
+  /** Rows that were written. */
+  double getWritesPerSecond();
+
+  /** Of all these, what was not counted as two came at once: a key may have so much more. */
+  double getLostPerSecond();
+
+  /** What can be said of the load, in one or two words: {@link io.rowguard.load.LoadVerdict}. */
+  String getVerdict();
+
+  /** What an operator can do. */
+  String getAdvice();
+
+  /** The input of the salt that most rows have, where that is the verdict; else null. */
+  String getRepeats();
+
+  /** The key that divides the load best; null where there is none, or keys are hidden. */
+  String getBoundary();
+
+  /** The share of the load on the smaller side of that key, 0 to 0.5. */
+  double getSmallerSide();
+
+  /** The hottest entity groups, at most ten, the hottest first. */
+  List<HotKey> getGroups();
+
+  /** The hottest rows, likewise. */
+  List<HotKey> getRows();
+}
