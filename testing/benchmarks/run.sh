@@ -22,6 +22,7 @@ tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Every
   split-cost      what asking for a split point costs, with up to 1,000 store files and 100,000 index entries (2 minutes)
   boundaries      what the legal boundaries next to a key cost, with JMH (2 minutes)
   check           what the check of a row costs, with JMH, against regular expressions and constraints (4 minutes)
+  load-cost       what it costs an operation that its region's load is counted, with JMH (3 minutes)
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (10 minutes)
@@ -125,7 +126,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | load-cost | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

@@ -11,7 +11,8 @@
  *
  * <ul>
  *   <li>{@link io.rowguard.load.LoadSummary}: what a region counts, in bounded memory; {@code
- *       HeavyKeys} and {@code RowReservoir} are what it counts with
+ *       HeavyKeys} and {@code RowReservoir} are what it counts with; {@link
+ *       io.rowguard.load.OneIn}: which operations it counts
  *   <li>{@link io.rowguard.load.LoadSnapshot}: what it held at one time
  *   <li>{@link io.rowguard.load.LoadFinding}: the verdict on that, and the best boundary; {@code
  *       LoadCut}, {@code Arrivals} and {@code BucketLoad} are its parts

@@ -2,6 +2,7 @@ package io.rowguard.observer.load;
 
 import io.rowguard.config.TableConfig;
 import io.rowguard.load.LoadSummary;
+import io.rowguard.load.OneIn;
 import java.io.Closeable;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
@@ -21,10 +22,6 @@ import org.slf4j.LoggerFactory;
 /**
  * Counts a sample of what is read and written in a region, and shows it in JMX. Thread-safe. It
  * never throws: a region whose load cannot be counted serves all the same.
- *
- * <p>Which operations are of the sample is left to chance, so that no regular load escapes. The
- * chance is {@link ThreadLocalRandom}'s, which keeps its state in the thread itself and has no
- * {@code ThreadLocal} that would outlive a region.
  */
 public final class LoadMeter implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LoadMeter.class);
@@ -34,20 +31,15 @@ public final class LoadMeter implements Closeable {
    */
   private static final Map<ObjectName, LoadMeter> SHOWN = new HashMap<>();
 
-  private static final int POSITIVE = 0x7fffffff;
-
   private final LoadSummary summary;
-
-  /** Of 2^31 operations so many are counted. */
-  private final long due;
-
+  private final OneIn sample;
   private final ObjectName name;
 
   private volatile boolean failed;
 
   private LoadMeter(LoadSummary summary, int sample, ObjectName name) {
     this.summary = summary;
-    this.due = (1L << 31) / sample;
+    this.sample = OneIn.of(sample);
     this.name = name;
   }
 
@@ -105,20 +97,16 @@ public final class LoadMeter implements Closeable {
     }
   }
 
-  private boolean isDue() {
-    return (ThreadLocalRandom.current().nextInt() & POSITIVE) < due;
-  }
-
   /** A row was asked for. */
   public void read(byte[] row) {
-    if (isDue()) {
+    if (sample.isDue()) {
       count(row, 0, row.length, /* isWrite= */ false);
     }
   }
 
   /** A row is written. */
   public void write(byte[] row) {
-    if (isDue()) {
+    if (sample.isDue()) {
       count(row, 0, row.length, /* isWrite= */ true);
     }
   }
@@ -126,7 +114,7 @@ public final class LoadMeter implements Closeable {
   /** A scan gave rows; one that comes in parts counts with its last. */
   public void scanned(List<Result> rows) {
     for (int i = 0; i < rows.size(); i++) {
-      if (isDue()) {
+      if (sample.isDue()) {
         countRow(rows.get(i));
       }
     }

@@ -3,6 +3,7 @@ package io.rowguard.benchmarks;
 import io.rowguard.benchmarks.cost.SplitCost;
 import io.rowguard.benchmarks.layout.BoundariesCost;
 import io.rowguard.benchmarks.layout.CheckCost;
+import io.rowguard.benchmarks.load.LoadCost;
 import io.rowguard.benchmarks.pressure.SaltPressure;
 import io.rowguard.benchmarks.quality.SplitQuality;
 import io.rowguard.benchmarks.relayout.RelayoutCost;
@@ -28,6 +29,7 @@ public final class Main {
           Map.entry("split-cost", new SplitCost()),
           Map.entry("boundaries", new BoundariesCost()),
           Map.entry("check", new CheckCost()),
+          Map.entry("load-cost", new LoadCost()),
           Map.entry("write-throughput", new WriteThroughput()),
           Map.entry("salt-writes", new SaltWrites()),
           Map.entry("salt-scans", new SaltScans()),

@@ -1,6 +1,7 @@
 package io.rowguard.benchmarks.layout;
 
 import io.rowguard.benchmarks.Benchmark;
+import io.rowguard.benchmarks.JmhRuns;
 import io.rowguard.benchmarks.MarkdownTable;
 import java.io.PrintStream;
 import java.util.List;

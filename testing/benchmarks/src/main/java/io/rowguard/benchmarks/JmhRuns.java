@@ -1,4 +1,4 @@
-package io.rowguard.benchmarks.layout;
+package io.rowguard.benchmarks;
 
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -7,18 +7,18 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** How benchmarks are run by JMH and what is read off them. */
-final class JmhRuns {
+public final class JmhRuns {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   private JmhRuns() {}
 
   /** Quiet runs that also count what is allocated. */
-  static ChainedOptionsBuilder quiet() {
+  public static ChainedOptionsBuilder quiet() {
     return new OptionsBuilder().addProfiler(GCProfiler.class).verbosity(VerboseMode.SILENT);
   }
 
   /** The bytes that an operation allocates. */
-  static double allocated(RunResult result) {
+  public static double allocated(RunResult result) {
     return result.getSecondaryResults().keySet().stream()
         .filter(label -> label.endsWith(ALLOCATED))
         .mapToDouble(label -> result.getSecondaryResults().get(label).getScore())

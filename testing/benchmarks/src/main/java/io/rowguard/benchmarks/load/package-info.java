@@ -1,0 +1,2 @@
+/** What it costs to count a region's load. */
+package io.rowguard.benchmarks.load;
