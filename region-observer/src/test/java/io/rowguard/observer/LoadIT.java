@@ -52,15 +52,15 @@ class LoadIT {
       }
       LoadBeans load = new LoadBeans(guarded.name());
 
-      assertEquals(List.of("alice", "bob"), load.hot("Groups", "Key", String.class));
-      assertEquals("bob|0001", load.hot("Rows", "Key", String.class).get(0));
+      assertEquals(List.of("alice", "bob"), load.hot("Groups", "key", String.class));
+      assertEquals("bob|0001", load.hot("Rows", "key", String.class).get(0));
       // 600 writes, 150 gets, and a scan of 76 rows (all of alice's but every fourth, and bob's).
-      List<Double> shares = load.hot("Groups", "Share", Double.class);
+      List<Double> shares = load.hot("Groups", "share", Double.class);
       assertEquals((450.0 + 75) / 826, shares.get(0), 0.03);
       assertEquals((150.0 + 150 + 1) / 826, shares.get(1), 0.03);
       assertEquals(600.0 / 226, load.rate("WritesPerSecond") / load.rate("ReadsPerSecond"), 0.3);
-      assertEquals(0.0, load.hot("Groups", "ErrorPerSecond", Double.class).get(0));
-      assertEquals("alice".length(), load.hot("Groups", "Length", Integer.class).get(0));
+      assertEquals(0.0, load.hot("Groups", "errorPerSecond", Double.class).get(0));
+      assertEquals("alice".length(), load.hot("Groups", "length", Integer.class).get(0));
     }
   }
 
@@ -113,7 +113,7 @@ class LoadIT {
       LoadBeans load = new LoadBeans(guarded.name());
       assertEquals("little", load.only("Verdict"));
       assertNull(load.only("Boundary"));
-      assertEquals(List.of("alice|0001"), load.hot("Rows", "Key", String.class));
+      assertEquals(List.of("alice|0001"), load.hot("Rows", "key", String.class));
     }
   }
 
@@ -124,7 +124,7 @@ class LoadIT {
       LoadBeans load = new LoadBeans(guarded.name());
       assertNull(load.only("Boundary"));
       assertEquals("even", load.only("Verdict"));
-      List<String> keys = load.hot("Rows", "Key", String.class);
+      List<String> keys = load.hot("Rows", "key", String.class);
       assertEquals(10, keys.stream().distinct().count());
       assertTrue(keys.stream().allMatch(key -> key.matches("#[0-9a-f]{16}")), keys.toString());
     }
@@ -178,7 +178,7 @@ class LoadIT {
       }
       LoadBeans load = new LoadBeans(guarded.name());
       String group = SaltedGuard.salted("alice|0001").replaceFirst("[|].*", "");
-      assertEquals(List.of(group), load.hot("Groups", "Key", String.class));
+      assertEquals(List.of(group), load.hot("Groups", "key", String.class));
       assertEquals(1, load.rate("WritesPerSecond") / load.rate("ReadsPerSecond"), 0.3, "once each");
     }
   }
@@ -188,7 +188,7 @@ class LoadIT {
     try (GuardedTable guarded = counted("rowguard.group", "user")) {
       guarded.batch(List.of(put(Writes.BAD), put(Writes.GOOD), put("nobody")));
       LoadBeans load = new LoadBeans(guarded.name());
-      assertEquals(List.of(Writes.GOOD), load.hot("Rows", "Key", String.class));
+      assertEquals(List.of(Writes.GOOD), load.hot("Rows", "key", String.class));
     }
   }
 

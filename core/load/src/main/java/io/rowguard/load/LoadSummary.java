@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a region's operations go to: its heaviest rows and entity groups, and a sample of its rows,
@@ -24,6 +25,7 @@ public final class LoadSummary {
   private static final int GROUPS = 128;
   private static final int SAMPLE = 256;
   private static final int MOST_EXPONENT = 64;
+  private static final long PAUSE_NANOS = 1_000;
 
   private final EntityGroup group;
   private final double halfLifeNanos;
@@ -139,7 +141,7 @@ public final class LoadSummary {
    */
   public LoadSnapshot snapshot(long now) {
     while (!inside.compareAndSet(0, 1)) {
-      Thread.yield();
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
     try {
       double halfLives = halfLives(now);

@@ -78,6 +78,16 @@ final class RegionLoad implements RegionLoadMXBean {
   }
 
   @Override
+  public String getStartKey() {
+    return RowText.toStringBinary(range.lower());
+  }
+
+  @Override
+  public String getEndKey() {
+    return RowText.toStringBinary(range.upper());
+  }
+
+  @Override
   public long getSince() {
     return since;
   }

@@ -15,6 +15,12 @@ public interface RegionLoadMXBean {
   /** The region's encoded name. */
   String getRegion();
 
+  /** The region's start key, as HBase's shell writes it. */
+  String getStartKey();
+
+  /** The region's end key, likewise. */
+  String getEndKey();
+
   /** Since when it counts, in milliseconds of the epoch. */
   long getSince();
 

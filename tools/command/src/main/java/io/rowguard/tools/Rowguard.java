@@ -6,6 +6,7 @@ import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.doctor.DoctorCommand;
 import io.rowguard.tools.explain.ExplainCommand;
 import io.rowguard.tools.heatmap.HeatmapCommand;
+import io.rowguard.tools.hot.HotCommand;
 import io.rowguard.tools.keys.GenerateCommand;
 import io.rowguard.tools.merge.MergeCommand;
 import io.rowguard.tools.presplit.PresplitCommand;
@@ -82,6 +83,7 @@ public final class Rowguard implements Callable<Integer> {
             .addSubcommand(new GenerateCommand(terminal))
             .addSubcommand(new DoctorCommand(terminal))
             .addSubcommand(new HeatmapCommand(terminal))
+            .addSubcommand(new HotCommand(terminal))
             .addSubcommand(new AuditCommand(terminal))
             .addSubcommand(new MergeCommand(terminal))
             .addSubcommand(RelayoutCommand.commandLine(terminal))

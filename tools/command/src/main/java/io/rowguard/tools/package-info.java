@@ -9,6 +9,7 @@
  * rowguard simulate LAYOUT ...          many keys into a table: which regions get them
  * rowguard doctor   [TABLE...]          what is wrong with the guarded tables of a live cluster
  * rowguard heatmap  TABLE               which regions of a live table are read and written
+ * rowguard hot      TABLE               which of its keys, and what to do about it
  * rowguard audit    TABLE               which of its rows do not fit
  * rowguard relayout STEP TABLE          another layout for a live table, step by step
  * rowguard merge    TABLE               regions that are empty or small become one

@@ -59,7 +59,7 @@ public final class InfoPages {
   /** The numbers of all beans whose name fits a pattern, in one map. */
   public Map<String, Long> numbers(String host, int port, String pattern) throws NoAnswer {
     Map<String, Long> numbers = new LinkedHashMap<>();
-    for (JsonObject bean : objects(host, port, "/jmx", "qry=" + pattern, "beans")) {
+    for (JsonObject bean : beans(host, port, pattern)) {
       bean.asMap()
           .forEach(
               (name, value) -> {
@@ -69,6 +69,11 @@ public final class InfoPages {
               });
     }
     return numbers;
+  }
+
+  /** All beans whose name fits a pattern. */
+  public List<JsonObject> beans(String host, int port, String pattern) throws NoAnswer {
+    return objects(host, port, "/jmx", "qry=" + pattern, "beans");
   }
 
   /** The whole configuration that a server runs with. */

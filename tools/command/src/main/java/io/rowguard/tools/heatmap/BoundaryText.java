@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
  * boundary may end anywhere, so the last segment may be incomplete, which three dots say.
  * Immutable.
  */
-final class BoundaryText {
+public final class BoundaryText {
   private final RowkeyLayout layout;
   private final RowkeyLayout previous;
 
   /**
    * @param layout null when there is none: boundaries stay as they are
    */
-  BoundaryText(RowkeyLayout layout) {
+  public BoundaryText(RowkeyLayout layout) {
     this(layout, null);
   }
 
@@ -27,13 +27,13 @@ final class BoundaryText {
    * @param previous the layout that rows leave, for boundaries that the other cannot read; null for
    *     none
    */
-  BoundaryText(RowkeyLayout layout, RowkeyLayout previous) {
+  public BoundaryText(RowkeyLayout layout, RowkeyLayout previous) {
     this.layout = layout;
     this.previous = previous;
   }
 
   /** The values that a boundary holds; the boundary as the shell shows it where it holds none. */
-  String of(byte[] key) {
+  public String of(byte[] key) {
     List<PrefixSegment> segments = layout == null ? null : layout.readPrefix(key);
     if (segments == null && previous != null) {
       segments = previous.readPrefix(key);

@@ -7,10 +7,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A time as people write it: {@code 500ms}, {@code 10s}, {@code 5m}, {@code 2h}. */
-final class DurationText implements ITypeConverter<Duration> {
+public final class DurationText implements ITypeConverter<Duration> {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,7})(ms|s|m|h)");
 
-  DurationText() {}
+  public DurationText() {}
 
   @Override
   public Duration convert(String text) {

@@ -1,0 +1,13 @@
+package io.rowguard.tools.hot;
+
+import io.rowguard.layout.EntityGroup;
+import java.util.List;
+
+/**
+ * What all servers show of a table.
+ *
+ * @param group its entity groups; null where the table declares no layout, or a wrong one
+ * @param regions in no order
+ * @param silent what was in the way where a server did not answer
+ */
+record HotTable(String table, EntityGroup group, List<HotRegion> regions, List<String> silent) {}
