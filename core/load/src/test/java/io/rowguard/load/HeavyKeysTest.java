@@ -163,7 +163,7 @@ class HeavyKeysTest {
   private static void add(HeavyKeys keys, byte[] key, double weight, boolean isWrite) {
     // Many of one hash, so that probing and closing gaps is tried, too.
     long hash = HeavyKeys.hash(key, 0, key.length);
-    keys.add(hash & ~0xffL | hash & 3, key, 0, key.length, weight, isWrite);
+    keys.add((hash & ~0xffL) | (hash & 3), key, 0, key.length, weight, isWrite);
   }
 
   private static String text(HeavyKey key) {

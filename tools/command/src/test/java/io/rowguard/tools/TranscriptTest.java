@@ -52,6 +52,7 @@ class TranscriptTest {
             "simulate",
             "doctor",
             "heatmap",
+            "hot",
             "audit",
             "relayout",
             "merge",

@@ -1,6 +1,7 @@
 package io.rowguard.tools.hot;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.InfoPages;
@@ -69,7 +70,10 @@ final class HotReader {
       return new Said(regions, null);
     } catch (NoAnswer e) {
       return new Said(List.of(), where + ": " + e.getMessage());
-    } catch (IllegalStateException | NullPointerException | UnsupportedOperationException e) {
+    } catch (JsonParseException
+        | IllegalStateException
+        | NumberFormatException
+        | UnsupportedOperationException e) {
       return new Said(List.of(), where + ": its bean is of another version of Rowguard");
     }
   }

@@ -3,6 +3,7 @@ package io.rowguard.tools.hot;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,27 +38,38 @@ record HotRegion(
   /**
    * Reads a bean.
    *
-   * @throws RuntimeException when it is none of these
+   * @throws JsonParseException when something is missing
+   * @throws IllegalStateException when something is of another kind
+   * @throws UnsupportedOperationException likewise
+   * @throws NumberFormatException likewise
    */
   static HotRegion of(String server, JsonObject bean) {
     return new HotRegion(
         server,
-        bean.get("Region").getAsString(),
-        bean.get("StartKey").getAsString(),
-        bean.get("EndKey").getAsString(),
-        bean.get("Since").getAsLong(),
-        bean.get("Sample").getAsInt(),
-        bean.get("HalfLifeSeconds").getAsInt(),
-        bean.get("ReadsPerSecond").getAsDouble(),
-        bean.get("WritesPerSecond").getAsDouble(),
-        bean.get("LostPerSecond").getAsDouble(),
-        bean.get("Verdict").getAsString(),
-        bean.get("Advice").getAsString(),
+        value(bean, "Region").getAsString(),
+        value(bean, "StartKey").getAsString(),
+        value(bean, "EndKey").getAsString(),
+        value(bean, "Since").getAsLong(),
+        value(bean, "Sample").getAsInt(),
+        value(bean, "HalfLifeSeconds").getAsInt(),
+        value(bean, "ReadsPerSecond").getAsDouble(),
+        value(bean, "WritesPerSecond").getAsDouble(),
+        value(bean, "LostPerSecond").getAsDouble(),
+        value(bean, "Verdict").getAsString(),
+        value(bean, "Advice").getAsString(),
         text(bean.get("Repeats")),
         text(bean.get("Boundary")),
-        bean.get("SmallerSide").getAsDouble(),
-        keys(bean.getAsJsonArray("Groups")),
-        keys(bean.getAsJsonArray("Rows")));
+        value(bean, "SmallerSide").getAsDouble(),
+        keys(value(bean, "Groups").getAsJsonArray()),
+        keys(value(bean, "Rows").getAsJsonArray()));
+  }
+
+  private static JsonElement value(JsonObject object, String name) {
+    JsonElement value = object.get(name);
+    if (value == null) {
+      throw new JsonParseException("there is no " + name);
+    }
+    return value;
   }
 
   private static String text(JsonElement element) {
@@ -70,12 +82,12 @@ record HotRegion(
       JsonObject key = element.getAsJsonObject();
       keys.add(
           new HotKeyRate(
-              key.get("key").getAsString(),
-              key.get("length").getAsInt(),
-              key.get("share").getAsDouble(),
-              key.get("readsPerSecond").getAsDouble(),
-              key.get("writesPerSecond").getAsDouble(),
-              key.get("errorPerSecond").getAsDouble()));
+              value(key, "key").getAsString(),
+              value(key, "length").getAsInt(),
+              value(key, "share").getAsDouble(),
+              value(key, "readsPerSecond").getAsDouble(),
+              value(key, "writesPerSecond").getAsDouble(),
+              value(key, "errorPerSecond").getAsDouble()));
     }
     return keys;
   }
