@@ -109,7 +109,7 @@ class LauncherIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"doctor", "heatmap"})
+  @ValueSource(strings = {"doctor", "heatmap", "hot"})
   void checkout_commandWithoutACluster_isOneLineInTime(String command) throws Exception {
     Result result =
         run(

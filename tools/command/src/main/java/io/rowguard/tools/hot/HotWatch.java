@@ -30,7 +30,7 @@ final class HotWatch {
       cluster.requireTable(name);
       HotReader reader = new HotReader(cluster, name);
       do {
-        HotTable hot = reader.read();
+        HotTable hot = reading(cluster, reader);
         if (hot.regions().isEmpty()) {
           throw new CommandFailure(
               "No region server shows a load of the table. It must be enabled, with a layout, the"
@@ -42,8 +42,14 @@ final class HotWatch {
         }
         show.accept(hot);
       } while (every != null && !interrupt.await(every));
+    }
+  }
+
+  private static HotTable reading(Cluster cluster, HotReader reader) {
+    try {
+      return reader.read();
     } catch (NoAnswer e) {
-      throw new CommandFailure("The cluster does not answer. why=\"" + e.getMessage() + "\"", e);
+      throw cluster.unreachable(e);
     }
   }
 
