@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -36,6 +37,8 @@ final class FailingHooks extends RegionHooks {
     SALTED_ROW,
     GET,
     SCAN,
+    /** When what a scan or a Get has given is counted. */
+    COUNTED,
     BULK_LOAD
   }
 
@@ -148,6 +151,18 @@ final class FailingHooks extends RegionHooks {
   void preScannerOpen(Scan scan, RegionCoprocessorEnvironment env) throws IOException {
     failAt(Where.SCAN);
     super.preScannerOpen(scan, env);
+  }
+
+  @Override
+  void read(Get get) {
+    failAt(Where.COUNTED);
+    super.read(get);
+  }
+
+  @Override
+  void scanned(List<Result> rows) {
+    failAt(Where.COUNTED);
+    super.scanned(rows);
   }
 
   @Override

@@ -314,6 +314,18 @@ class HookFailureIT {
   }
 
   @Test
+  void postScannerNextAndPostGetOp_failingToCount_leaveTheAnswer() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(ALICE));
+      FailingHooks.in(servers, guarded.name(), Where.COUNTED, Failure.LINKAGE);
+
+      assertEquals(List.of(salted(ALICE)), guarded.rows());
+      assertTrue(Counters.of(guarded.name()).get("hook_failed") > 0, "of the scan");
+      assertEquals(List.of(salted(ALICE) + "/q=v"), guarded.latest(salted(ALICE)));
+    }
+  }
+
+  @Test
   void preBulkLoadHFile_failing_refusesTheLoad() throws Exception {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
       FailingHooks.in(servers, guarded.name(), Where.BULK_LOAD, Failure.LINKAGE);

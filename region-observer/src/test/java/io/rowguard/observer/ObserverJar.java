@@ -2,8 +2,10 @@ package io.rowguard.observer;
 
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.load.LoadSummary;
 import io.rowguard.readdressing.ReaddressedAction;
 import io.rowguard.relayout.Question;
+import io.rowguard.splitpoint.RowWeights;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -34,6 +36,8 @@ final class ObserverJar {
           List.of(
               RowkeyLayout.class,
               TableConfig.class,
+              RowWeights.class,
+              LoadSummary.class,
               ReaddressedAction.class,
               Question.class,
               LayoutRegionObserver.class)) {
