@@ -2,6 +2,7 @@ package io.rowguard.tools.hot;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
 import io.rowguard.config.TableConfig;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.InfoPages;
@@ -50,6 +51,15 @@ final class HotReader {
     return new HotTable(table.toString(), config.group(), regions, silent);
   }
 
+  /**
+   * A pattern that fits the quoted value of a bean's name, and few others. HBase's pages escape
+   * quotes in what they are asked for ({@code HttpServer.QuotingInputFilter}), so a pattern has
+   * none.
+   */
+  private static String pattern(String value) {
+    return ObjectName.quote(value).replaceAll("[^A-Za-z0-9_.-]", "?");
+  }
+
   private Said ask(ServerName server, int port) {
     String where = server.getHostname() + ":" + port;
     if (port <= 0) {
@@ -58,14 +68,16 @@ final class HotReader {
     // In a test many servers are one process, and each shows the beans of all.
     String pattern =
         "Rowguard:type=Load,server="
-            + ObjectName.quote(server.getServerName())
+            + pattern(server.getServerName())
             + ",table="
-            + ObjectName.quote(table.toString())
+            + pattern(table.toString())
             + ",*";
     try {
       List<HotRegion> regions = new ArrayList<>();
       for (JsonObject bean : pages.beans(server.getHostname(), port, pattern)) {
-        regions.add(HotRegion.of(server.getServerName(), bean));
+        if (new JsonPrimitive(table.toString()).equals(bean.get("Table"))) {
+          regions.add(HotRegion.of(server.getServerName(), bean));
+        }
       }
       return new Said(regions, null);
     } catch (NoAnswer e) {
