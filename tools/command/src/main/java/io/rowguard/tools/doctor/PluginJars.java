@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 final class PluginJars {
   private static final Pattern JAR =
       Pattern.compile(
-          "rowguard-(server|rowkey-layout|config|hfile-index|split-point|readdressing|relayout"
-              + "|split-policy|region-observer|master-observer)-(\\d.*)\\.jar");
+          "rowguard-(server|rowkey-layout|routing|config|hfile-index|split-point|load|readdressing"
+              + "|relayout|split-policy|region-observer|master-observer)-(\\d.*)\\.jar");
   private static final String SERVER = "server";
 
   /** Module, or "server", and the versions of it. */
