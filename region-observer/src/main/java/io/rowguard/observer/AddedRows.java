@@ -1,6 +1,7 @@
 package io.rowguard.observer;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -32,13 +33,16 @@ final class AddedRows {
   /** The batch that each thread is about to write, once it is judged. */
   private final Map<Thread, Judged> underWay = new ConcurrentHashMap<>();
 
-  /** A batch; the outer one is what a coprocessor was asked about when it wrote this one. */
+  /**
+   * A batch; the outer one is what a coprocessor was asked about when it wrote this one. Held
+   * weakly: as long as it is under way HBase holds it, and does not always say that it is over.
+   */
   private static final class Judged {
-    private final MiniBatchOperationInProgress<Mutation> batch;
+    private final WeakReference<MiniBatchOperationInProgress<Mutation>> batch;
     private final Judged outer;
 
     Judged(MiniBatchOperationInProgress<Mutation> batch, Judged outer) {
-      this.batch = batch;
+      this.batch = new WeakReference<>(batch);
       this.outer = outer;
     }
   }
@@ -60,14 +64,14 @@ final class AddedRows {
    */
   private static Judged stillUnderWay(Judged last) {
     Judged judged = last;
-    while (judged != null && !isNotRun(judged.batch)) {
+    while (judged != null && !isNotRun(judged.batch.get())) {
       judged = judged.outer;
     }
     return judged;
   }
 
   private static boolean isNotRun(MiniBatchOperationInProgress<Mutation> batch) {
-    for (int i = 0; i < batch.size(); i++) {
+    for (int i = 0; batch != null && i < batch.size(); i++) {
       if (isNotRun(batch, i)) {
         return true;
       }
@@ -78,8 +82,9 @@ final class AddedRows {
   /** Judges what has been added to the batch of this thread; nobody can add any more. */
   void judgeAll() throws IOException {
     Judged judged = stillUnderWay(underWay.get(Thread.currentThread()));
-    if (judged != null) {
-      check(judged.batch);
+    MiniBatchOperationInProgress<Mutation> batch = judged == null ? null : judged.batch.get();
+    if (batch != null) {
+      check(batch);
     }
   }
 
@@ -103,7 +108,7 @@ final class AddedRows {
         Thread.currentThread(),
         (thread, last) -> {
           Judged judged = stillUnderWay(last);
-          return judged != null && judged.batch == batch ? judged.outer : judged;
+          return judged != null && judged.batch.get() == batch ? judged.outer : judged;
         });
   }
 

@@ -60,6 +60,7 @@ final class ServerForwards {
 
   private void endOverdue() {
     try {
+      requestPulls.sweep();
       underWay.forEach(ForwardedBatch::endIfOverdue);
     } catch (Throwable e) {
       LOG.error("What was forwarded long ago could not be ended; tried again soon.", e);

@@ -1,5 +1,6 @@
 package io.rowguard.observer.relayout;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -12,19 +13,23 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
  * What has been pulled for the request that each handler of a server carries out, until it begins
  * to write that: all rows of a request are pulled with the first that a hook sees. Thread-safe; a
  * thread sees its own only.
+ *
+ * <p>HBase tells no hook that a request is over which failed early. So requests and regions are
+ * held weakly, and {@link #sweep} forgets the rest.
  */
 public final class RequestPulls {
   private final Map<Thread, OfRequest> byThread = new ConcurrentHashMap<>();
 
-  /** Of one request and region. */
+  /** Of one request; only {@link #sweep} looks at it from another thread. */
   private static final class OfRequest {
-    private final RpcCall call;
-    private final Object region;
+    private final WeakReference<RpcCall> call;
     private final Map<ByteBuffer, Pulled> pulled = new HashMap<>();
 
-    OfRequest(RpcCall call, Object region) {
-      this.call = call;
-      this.region = region;
+    /** Of what is pulled. */
+    private WeakReference<Object> region = new WeakReference<>(null);
+
+    OfRequest(RpcCall call) {
+      this.call = new WeakReference<>(call);
     }
   }
 
@@ -37,33 +42,53 @@ public final class RequestPulls {
    * @param region the instance of the region
    */
   public Pulled get(Object region, byte[] row) {
-    OfRequest own = byThread.get(Thread.currentThread());
-    return own == null || own.region != region || own.call != call()
-        ? null
-        : own.pulled.get(ByteBuffer.wrap(row));
+    OfRequest own = current();
+    return own == null || own.region.get() != region ? null : own.pulled.get(ByteBuffer.wrap(row));
   }
 
   /** Remembers what has been pulled; nothing where the thread carries out no request. */
   public void put(Object region, List<byte[]> rows, List<Pulled> pulled) {
-    RpcCall call = call();
-    if (call == null) {
+    OfRequest own = currentOrNew();
+    if (own == null) {
       return;
     }
-    OfRequest own =
-        byThread.compute(
-            Thread.currentThread(),
-            (thread, last) ->
-                last != null && last.region == region && last.call == call
-                    ? last
-                    : new OfRequest(call, region));
+    if (own.region.get() != region) {
+      own.region = new WeakReference<>(region);
+      own.pulled.clear();
+    }
     for (int i = 0; i < rows.size(); i++) {
       own.pulled.put(ByteBuffer.wrap(rows.get(i)), pulled.get(i));
     }
   }
 
-  /** It is not needed any more. */
+  /** What has been pulled is not needed any more. */
   public void forget() {
     byThread.remove(Thread.currentThread());
+  }
+
+  /** Forgets what was for requests that are gone. To be called now and then. */
+  public void sweep() {
+    byThread.values().removeIf(each -> each.call.get() == null);
+  }
+
+  /** For tests: for how many requests something is remembered. */
+  int size() {
+    return byThread.size();
+  }
+
+  private OfRequest currentOrNew() {
+    OfRequest own = current();
+    if (own == null && call() != null) {
+      own = new OfRequest(call());
+      byThread.put(Thread.currentThread(), own);
+    }
+    return own;
+  }
+
+  private OfRequest current() {
+    OfRequest own = byThread.get(Thread.currentThread());
+    RpcCall call = call();
+    return own != null && call != null && own.call.get() == call ? own : null;
   }
 
   private static RpcCall call() {
