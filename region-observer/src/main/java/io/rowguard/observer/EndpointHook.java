@@ -1,27 +1,55 @@
 package io.rowguard.observer;
 
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 
 /**
- * The hook before an endpoint is called, in the words of HBase 2 and in those of 3.0: their
- * protobuf is another. What is called is read from the request, so none of the two is needed.
+ * The hooks around the call of an endpoint, in the words of HBase 2 and in those of 3.0: their
+ * protobuf is another. What is called goes on by its name and its bytes, which both have.
  *
  * <p>In a class of its own, since the one signature names classes that 3.0 lacks. Nothing but to
  * load it comes of that there.
  */
 final class EndpointHook implements EndpointObserver {
-  /** What to do. */
-  interface Before {
-    void endpoint() throws IOException;
+  private final HookGuard guard;
+  private final Supplier<RegionHooks> hooks;
+
+  /**
+   * @param hooks gives null where there is nothing to guard
+   */
+  EndpointHook(HookGuard guard, Supplier<RegionHooks> hooks) {
+    this.guard = guard;
+    this.hooks = hooks;
   }
 
-  private final Before before;
+  private void before(Supplier<String> service, Supplier<byte[]> request) throws IOException {
+    try {
+      RelayoutWrites relayout = relayout();
+      if (relayout != null) {
+        relayout.beforeEndpoint(service.get(), request);
+      }
+    } catch (Throwable e) {
+      throw guard.refusal("preEndpointInvocation", e);
+    }
+  }
 
-  EndpointHook(Before before) {
-    this.before = before;
+  private void after() {
+    try {
+      RelayoutWrites relayout = relayout();
+      if (relayout != null) {
+        relayout.afterEndpoint();
+      }
+    } catch (Throwable e) {
+      guard.passOver("postEndpointInvocation", e);
+    }
+  }
+
+  private RelayoutWrites relayout() {
+    RegionHooks own = hooks.get();
+    return own == null ? null : own.relayout();
   }
 
   /** HBase 2. */
@@ -32,8 +60,19 @@ final class EndpointHook implements EndpointObserver {
       String method,
       com.google.protobuf.Message request)
       throws IOException {
-    before.endpoint();
+    before(() -> service.getDescriptorForType().getFullName(), () -> request.toByteArray());
     return request;
+  }
+
+  /** HBase 2. */
+  @Override
+  public void postEndpointInvocation(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      com.google.protobuf.Service service,
+      String method,
+      com.google.protobuf.Message request,
+      com.google.protobuf.Message.Builder response) {
+    after();
   }
 
   /** HBase 3.0, where it overrides. */
@@ -44,7 +83,18 @@ final class EndpointHook implements EndpointObserver {
       String method,
       org.apache.hbase.thirdparty.com.google.protobuf.Message request)
       throws IOException {
-    before.endpoint();
+    before(() -> service.getDescriptorForType().getFullName(), () -> request.toByteArray());
     return request;
+  }
+
+  /** HBase 3.0, likewise. */
+  @SuppressWarnings("UnusedMethod") // by the releases that this is compiled with
+  public void postEndpointInvocation(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      org.apache.hbase.thirdparty.com.google.protobuf.Service service,
+      String method,
+      org.apache.hbase.thirdparty.com.google.protobuf.Message request,
+      org.apache.hbase.thirdparty.com.google.protobuf.Message.Builder response) {
+    after();
   }
 }

@@ -43,7 +43,7 @@ import org.apache.hadoop.hbase.wal.WALKey;
  */
 public final class LayoutRegionObserver extends FirstHooks implements RegionCoprocessor {
   private final HookGuard guard = new HookGuard();
-  private final EndpointHook endpointHook = new EndpointHook(this::preEndpoint);
+  private final EndpointHook endpointHook = new EndpointHook(guard, this::hooks);
 
   /** Null where there is nothing to guard, or another instance guards it. */
   private volatile RegionHooks hooks;
@@ -66,7 +66,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
     return Optional.of(endpointHook);
   }
 
-  /** For tests: what the hooks do. */
+  /** What the hooks do; null where there is nothing to guard, or another instance guards it. */
   RegionHooks hooks() {
     return hooks;
   }
@@ -106,17 +106,6 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       }
     } catch (Throwable e) {
       guard.passOver("stop", e);
-    }
-  }
-
-  private void preEndpoint() throws IOException {
-    try {
-      RegionHooks own = hooks;
-      if (own != null) {
-        own.beforeEndpoint();
-      }
-    } catch (Throwable e) {
-      throw guard.refusal("preEndpointInvocation", e);
     }
   }
 

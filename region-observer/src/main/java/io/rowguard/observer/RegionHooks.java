@@ -310,11 +310,9 @@ class RegionHooks {
     return mutation instanceof Increment || mutation instanceof Append;
   }
 
-  /** Before an endpoint is called. */
-  void beforeEndpoint() throws IOException {
-    if (relayout != null) {
-      relayout.beforeEndpoint();
-    }
+  /** Null unless the layout changes. */
+  RelayoutWrites relayout() {
+    return relayout;
   }
 
   void preCheckAndMutate(CheckAndMutate checkAndMutate) throws IOException {

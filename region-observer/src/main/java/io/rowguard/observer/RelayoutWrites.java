@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -86,8 +87,7 @@ final class RelayoutWrites {
     byte[] row = mutation.getRow();
     if (!own.isOwn(mutation) && !mark.isPulled(mutation) && isNewHere(row)) {
       boolean known = puller.isPulled(row);
-      boolean locked =
-          !known && (RequestRows.ofMultiRowCalls(region) != null || inABatch.getAsBoolean());
+      boolean locked = !known && (requestPulls.isInMultiRowCall() || inABatch.getAsBoolean());
       mark.set(mutation, locked ? pulledBefore(row) : known ? Pulled.UNMOVED : pulled(row));
     }
   }
@@ -134,14 +134,18 @@ final class RelayoutWrites {
     }
   }
 
-  /** Pulls what a call of {@code MultiRowMutationEndpoint} writes or looks at, if it is one. */
-  void beforeEndpoint() throws IOException {
-    List<byte[]> rows = RequestRows.ofMultiRowCalls(region);
-    if (rows == null) {
+  /**
+   * Pulls what a call of {@code MultiRowMutationEndpoint} writes or looks at, if it is one. From
+   * then on it may hold row locks, until {@link #afterEndpoint}.
+   *
+   * @param service the full name of what is called
+   */
+  void beforeEndpoint(String service, Supplier<byte[]> request) throws IOException {
+    if (!service.equals(RequestRows.MULTI_ROW_SERVICE)) {
       return;
     }
     TreeSet<byte[]> unpulled = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (byte[] row : rows) {
+    for (byte[] row : RequestRows.ofMultiRowCall(request.get())) {
       requireOpen(row);
       if (isNewHere(row)) {
         unpulled.add(row);
@@ -154,6 +158,12 @@ final class RelayoutWrites {
         requirePulled(together.get(i), pulled.get(i));
       }
     }
+    requestPulls.enterMultiRowCall();
+  }
+
+  /** The call of an endpoint is over. HBase says so unless another coprocessor's hook fails. */
+  void afterEndpoint() {
+    requestPulls.leave();
   }
 
   private void requirePulled(byte[] row, Pulled pulled) throws IOException {

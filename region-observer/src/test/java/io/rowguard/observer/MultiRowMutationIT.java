@@ -3,6 +3,8 @@ package io.rowguard.observer;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.LAYOUT;
 import static io.rowguard.observer.GuardedTable.Q;
+import static io.rowguard.observer.RelayoutTables.OTHERWISE_SALTED;
+import static io.rowguard.observer.RelayoutTables.SALTED;
 import static io.rowguard.observer.RowsWithLocks.batchMutateRows;
 import static io.rowguard.observer.RowsWithLocks.mutateRows;
 import static io.rowguard.observer.RowsWithLocks.onlyIf;
@@ -19,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -90,16 +93,8 @@ class MultiRowMutationIT {
   void mutateRows_withACondition_isRefusedWhenItHolds() throws Exception {
     try (GuardedTable guarded = create("accept")) {
       guarded.table().put(put("a|0001"));
-      ClientProtos.Condition holds =
-          ProtobufUtil.toCondition(
-              bytes("a|0001"),
-              F,
-              Q,
-              CompareOperator.EQUAL,
-              Bytes.toBytes("v"),
-              TimeRange.allTime());
 
-      assertRefused(guarded, onlyIf(holds, request(put("a|0001", "new"), put(BAD))));
+      assertRefused(guarded, onlyIf(isV("a|0001"), request(put("a|0001", "new"), put(BAD))));
 
       assertEquals(List.of("a|0001/q=v"), guarded.cells());
     }
@@ -118,6 +113,34 @@ class MultiRowMutationIT {
 
       batchMutateRows(guarded, request(put("a|0001"), put("c|0003")));
       assertEquals(List.of("a|0001", "c|0003"), guarded.rows());
+    }
+  }
+
+  /** Only what such a call writes itself is written under locks that it has taken before. */
+  @Test
+  void batchMutateRows_withAPutWhileRowsMove_writesBoth() throws Exception {
+    String called = "user1|0001";
+    String put = "user5|0001";
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", SALTED)
+            .withCoprocessor(MultiRowMutationEndpoint.class)
+            .create()) {
+      guarded.table().put(put(RelayoutTables.row(SALTED, called)));
+      guarded.table().put(put(RelayoutTables.row(SALTED, put)));
+      RelayoutTables.start(guarded, OTHERWISE_SALTED);
+      String first = RelayoutTables.row(OTHERWISE_SALTED, called);
+      String second = RelayoutTables.row(OTHERWISE_SALTED, put);
+
+      batchMutateRows(guarded, onlyIf(isV(first), request(increment(first))), put(second, "new"));
+
+      assertEquals(
+          Stream.of(
+                  first + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01",
+                  first + "/q=v",
+                  second + "/q=new")
+              .sorted()
+              .toList(),
+          guarded.latestCells());
     }
   }
 
@@ -146,6 +169,12 @@ class MultiRowMutationIT {
     return GuardedTable.of(hbase, "rowguard.layout", LAYOUT, "rowguard.delete", deletes)
         .withCoprocessor(MultiRowMutationEndpoint.class)
         .create();
+  }
+
+  /** A condition that a row has the value which a put writes. */
+  private static ClientProtos.Condition isV(String row) throws IOException {
+    return ProtobufUtil.toCondition(
+        bytes(row), F, Q, CompareOperator.EQUAL, Bytes.toBytes("v"), TimeRange.allTime());
   }
 
   private static void assertRefused(GuardedTable guarded, UnknownFieldSet request) {

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.ipc.RpcClientFactory;
@@ -86,25 +87,36 @@ final class RowsWithLocks {
                 .getValue());
   }
 
-  /** The same in the kind of request that plain batches come in. */
-  static void batchMutateRows(GuardedTable guarded, UnknownFieldSet request) throws IOException {
+  /** The same in the kind of request that plain batches come in, with puts that it has besides. */
+  static void batchMutateRows(GuardedTable guarded, UnknownFieldSet request, Put... puts)
+      throws IOException {
     RegionAction.Builder batch =
-        RegionAction.newBuilder().addAction(Action.newBuilder().setServiceCall(callOf(request)));
+        RegionAction.newBuilder()
+            .addAction(Action.newBuilder().setIndex(0).setServiceCall(callOf(request)));
+    for (Put put : puts) {
+      batch.addAction(
+          Action.newBuilder()
+              .setIndex(batch.getActionCount())
+              .setMutation(ProtobufUtil.toMutation(MutationType.PUT, put)));
+    }
     call(
         guarded,
         request,
         (server, region) -> {
-          ResultOrException result =
+          List<ResultOrException> results =
               server
                   .multi(
                       null,
                       MultiRequest.newBuilder().addRegionAction(batch.setRegion(region)).build())
                   .getRegionActionResult(0)
-                  .getResultOrException(0);
-          if (result.hasException()) {
-            throw new ServiceException(ProtobufUtil.toException(result.getException()));
+                  .getResultOrExceptionList();
+          assertEquals(batch.getActionCount(), results.size());
+          for (ResultOrException result : results) {
+            if (result.hasException()) {
+              throw new ServiceException(ProtobufUtil.toException(result.getException()));
+            }
           }
-          return result.getServiceResult().getValue().getValue();
+          return results.get(0).getServiceResult().getValue().getValue();
         });
   }
 

@@ -28,6 +28,8 @@ public final class RequestPulls {
     /** Of what is pulled. */
     private WeakReference<Object> region = new WeakReference<>(null);
 
+    private boolean inMultiRowCall;
+
     OfRequest(RpcCall call) {
       this.call = new WeakReference<>(call);
     }
@@ -63,7 +65,31 @@ public final class RequestPulls {
 
   /** What has been pulled is not needed any more. */
   public void forget() {
+    OfRequest own = current();
+    if (own != null && own.inMultiRowCall) {
+      own.pulled.clear();
+    } else {
+      byThread.remove(Thread.currentThread());
+    }
+  }
+
+  /** The thread's request calls {@code MultiRowMutationEndpoint}, until {@link #leave}. */
+  public void enterMultiRowCall() {
+    OfRequest own = currentOrNew();
+    if (own != null) {
+      own.inMultiRowCall = true;
+    }
+  }
+
+  /** The call of an endpoint is over. What the request does besides is to be pulled by itself. */
+  public void leave() {
     byThread.remove(Thread.currentThread());
+  }
+
+  /** Whether the thread may hold row locks that such a call has taken. */
+  public boolean isInMultiRowCall() {
+    OfRequest own = current();
+    return own != null && own.inMultiRowCall;
   }
 
   /** Forgets what was for requests that are gone. To be called now and then. */

@@ -9,8 +9,6 @@ import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
@@ -26,8 +24,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
  * write besides.
  */
 public final class RequestRows {
-  /** {@code MultiRowMutationEndpoint}, as its clients call it. */
-  private static final String MULTI_ROW_SERVICE = "MultiRowMutationService";
+  /** The full name of {@code MultiRowMutationEndpoint}'s service, in each protobuf. */
+  public static final String MULTI_ROW_SERVICE = "hbase.pb.MultiRowMutationService";
 
   /** In {@code MutateRowsRequest}, which 2.x has in another protobuf than 3.0. */
   private static final int MUTATIONS = 1;
@@ -72,45 +70,22 @@ public final class RequestRows {
   }
 
   /**
-   * Those that calls of {@code MultiRowMutationEndpoint} write, or look at in a condition,
-   * likewise; null where the request calls nothing of it in the region.
+   * Those that a call of {@code MultiRowMutationEndpoint} writes, or looks at in a condition,
+   * likewise.
    *
-   * @throws IOException when such a call cannot be read
+   * @param request what it is called with, as it travels
+   * @throws IOException when that cannot be read
    */
-  public static List<byte[]> ofMultiRowCalls(RegionInfo region) throws IOException {
-    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
-    List<byte[]> rows = null;
-    if (request instanceof CoprocessorServiceRequest) {
-      CoprocessorServiceRequest single = (CoprocessorServiceRequest) request;
-      if (isOf(single.getRegion(), region)) {
-        rows = add(rows, single.getCall());
-      }
-    } else if (request instanceof MultiRequest) {
-      for (RegionAction action : ((MultiRequest) request).getRegionActionList()) {
-        if (isOf(action.getRegion(), region)) {
-          for (Action each : action.getActionList()) {
-            rows = each.hasServiceCall() ? add(rows, each.getServiceCall()) : rows;
-          }
-        }
-      }
-    }
-    return rows;
-  }
-
-  private static List<byte[]> add(List<byte[]> rows, CoprocessorServiceCall call)
-      throws IOException {
-    if (!call.getServiceName().equals(MULTI_ROW_SERVICE)) {
-      return rows;
-    }
-    List<byte[]> all = rows == null ? new ArrayList<>() : rows;
-    UnknownFieldSet fields = UnknownFieldSet.parseFrom(call.getRequest());
+  public static List<byte[]> ofMultiRowCall(byte[] request) throws IOException {
+    List<byte[]> rows = new ArrayList<>();
+    UnknownFieldSet fields = UnknownFieldSet.parseFrom(request);
     for (ByteString mutation : fields.getField(MUTATIONS).getLengthDelimitedList()) {
-      all.add(MutationProto.parseFrom(mutation).getRow().toByteArray());
+      rows.add(MutationProto.parseFrom(mutation).getRow().toByteArray());
     }
     for (ByteString condition : fields.getField(CONDITIONS).getLengthDelimitedList()) {
-      all.add(Condition.parseFrom(condition).getRow().toByteArray());
+      rows.add(Condition.parseFrom(condition).getRow().toByteArray());
     }
-    return all;
+    return rows;
   }
 
   /** Whether a part of a request is for a region. */

@@ -2,7 +2,6 @@ package io.rowguard.observer.relayout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -18,8 +17,6 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
@@ -150,7 +147,7 @@ class RequestRowsTest {
   }
 
   @Test
-  void multiRowCalls_areReadWithTheirConditions() throws IOException {
+  void multiRowCall_isReadWithItsConditions() throws IOException {
     Condition condition =
         Condition.newBuilder()
             .setRow(ByteString.copyFromUtf8("c"))
@@ -166,36 +163,7 @@ class RequestRowsTest {
                     .build())
             .addField(5, Field.newBuilder().addLengthDelimited(condition.toByteString()).build())
             .build();
-    CoprocessorServiceCall call = call("MultiRowMutationService", request);
 
-    isServed(CoprocessorServiceRequest.newBuilder().setRegion(named(REGION)).setCall(call).build());
-    assertEquals(List.of("a", "b", "c"), texts(RequestRows.ofMultiRowCalls(REGION)));
-    assertEquals(List.of(), written());
-    assertNull(RequestRows.ofMultiRowCalls(OTHER));
-
-    isServed(
-        MultiRequest.newBuilder()
-            .addRegionAction(
-                RegionAction.newBuilder()
-                    .setRegion(named(REGION))
-                    .addAction(Action.newBuilder().setServiceCall(call)))
-            .build());
-    assertEquals(List.of("a", "b", "c"), texts(RequestRows.ofMultiRowCalls(REGION)));
-
-    isServed(
-        CoprocessorServiceRequest.newBuilder()
-            .setRegion(named(REGION))
-            .setCall(call("AnotherService", request))
-            .build());
-    assertNull(RequestRows.ofMultiRowCalls(REGION));
-  }
-
-  private static CoprocessorServiceCall call(String service, UnknownFieldSet request) {
-    return CoprocessorServiceCall.newBuilder()
-        .setRow(ByteString.EMPTY)
-        .setServiceName(service)
-        .setMethodName("MutateRows")
-        .setRequest(request.toByteString())
-        .build();
+    assertEquals(List.of("a", "b", "c"), texts(RequestRows.ofMultiRowCall(request.toByteArray())));
   }
 }
