@@ -12,7 +12,11 @@ import io.rowguard.tools.merge.MergeCommand;
 import io.rowguard.tools.presplit.PresplitCommand;
 import io.rowguard.tools.relayout.RelayoutCommand;
 import io.rowguard.tools.simulate.SimulateCommand;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,12 +41,14 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%n",
     description = "Plans the rowkeys of HBase tables and judges those that exist.")
 public final class Rowguard implements Callable<Integer> {
+  private static final String DEBUG = "--debug";
+
   private final Terminal terminal;
 
   @Spec private CommandSpec spec;
 
   @Option(
-      names = "--debug",
+      names = DEBUG,
       scope = ScopeType.INHERIT,
       description = "Show the stack trace of a failure.")
   private boolean isDebugging;
@@ -53,7 +59,24 @@ public final class Rowguard implements Callable<Integer> {
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.exit(run(Terminal.ofProcess(), args));
+    Terminal terminal = Terminal.ofProcess();
+    if (!List.of(args).contains(DEBUG)) {
+      keepLibrariesQuiet(terminal);
+    }
+    System.exit(run(terminal, args));
+  }
+
+  /**
+   * Takes {@link System#err} away from libraries: the command says what failed in one line, by the
+   * terminal's own stream, and HBase 2's client prints the stack trace of a failed scan, whatever
+   * its log's level is. A thread that fails with nobody to tell still says so, in one line.
+   */
+  private static void keepLibrariesQuiet(Terminal terminal) {
+    System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, e) ->
+            terminal.note(
+                "A thread failed. thread=" + thread.getName() + " why=" + oneLine("" + e)));
   }
 
   /** Runs a command on a terminal; answers its exit code. */
