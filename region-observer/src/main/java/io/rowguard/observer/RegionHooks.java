@@ -4,6 +4,7 @@ import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
 import io.rowguard.observer.load.LoadMeter;
 import io.rowguard.observer.relayout.Askers;
+import io.rowguard.observer.relayout.GlobalMemstore;
 import io.rowguard.observer.relayout.OldSide;
 import io.rowguard.observer.relayout.OwnEdits;
 import io.rowguard.observer.relayout.Puller;
@@ -186,7 +187,7 @@ class RegionHooks {
         versions,
         new Questions(
             Askers.of(env),
-            new OldSide(region, config, own),
+            new OldSide(region, config, own, GlobalMemstore.of(env.getOnlineRegions())),
             new TouchSide(region.getRegionInfo(), config, puller),
             config.saltTimeoutMillis()),
         LoadMeter.of(env, config),

@@ -56,6 +56,11 @@ final class RowSender {
     this.locations = new LocationRefresher(forwards, table, log);
   }
 
+  /** Those of the server that this runs on. */
+  OnlineRegions regions() {
+    return regions;
+  }
+
   /**
    * Writes rows, each of which carries a priority, and waits for them.
    *

@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.relayout.GlobalMemstore;
 import io.rowguard.observer.relayout.Silence;
 import io.rowguard.observer.relayout.Wire;
 import java.util.List;
@@ -17,6 +18,7 @@ final class ServerWire implements Wire {
   private final ServerForwards forwards;
   private final LocationRefresher locations;
   private final long mostBytes;
+  private final GlobalMemstore memstore;
   private final WriteMetrics metrics;
 
   ServerWire(
@@ -31,6 +33,7 @@ final class ServerWire implements Wire {
     this.forwards = forwards;
     this.locations = new LocationRefresher(forwards, table, log);
     this.mostBytes = mostBytes;
+    this.memstore = GlobalMemstore.of(sender.regions());
     this.metrics = metrics;
   }
 
@@ -69,8 +72,10 @@ final class ServerWire implements Wire {
   }
 
   @Override
-  public boolean hasRoom() {
-    return forwards.hasRoom(mostBytes);
+  public String obstacle() {
+    return forwards.hasRoom(mostBytes)
+        ? memstore.obstacle()
+        : "Too much is being moved by this server.";
   }
 
   @Override

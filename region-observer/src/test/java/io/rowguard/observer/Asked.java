@@ -4,6 +4,7 @@ import static io.rowguard.observer.RelayoutTables.UNSALTED;
 import static io.rowguard.observer.Writes.bytes;
 
 import io.rowguard.config.TableConfig;
+import io.rowguard.observer.relayout.GlobalMemstore;
 import io.rowguard.observer.relayout.OldSide;
 import io.rowguard.observer.relayout.OwnEdits;
 import io.rowguard.relayout.Answer;
@@ -51,6 +52,7 @@ final class Asked {
     return new OldSide(
         region,
         TableConfig.of(region.getTableDescriptor(), region.getReadOnlyConfiguration()),
-        new OwnEdits());
+        new OwnEdits(),
+        GlobalMemstore.of(null));
   }
 }

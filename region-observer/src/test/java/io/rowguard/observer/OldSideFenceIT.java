@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.TableConfig;
+import io.rowguard.observer.relayout.GlobalMemstore;
 import io.rowguard.observer.relayout.OldSide;
 import io.rowguard.observer.relayout.OwnEdits;
 import io.rowguard.relayout.Answer;
@@ -153,7 +154,7 @@ class OldSideFenceIT {
     TableConfig config =
         TableConfig.of(region.getTableDescriptor(), region.getReadOnlyConfiguration());
     assertFalse(config.isWrong(), () -> config.problems().toString());
-    return new OldSide(region, config, new OwnEdits());
+    return new OldSide(region, config, new OwnEdits(), GlobalMemstore.of(null));
   }
 
   /** The table's region, on the server without hbase:meta. */

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -43,6 +44,7 @@ public final class OldSide {
   private final Relayout relayout;
 
   private final OwnEdits own;
+  private final GlobalMemstore memstore;
   private final OldRows rows;
 
   /** Null without a relayout. */
@@ -54,11 +56,12 @@ public final class OldSide {
    * @param config of the table as the region has opened with it
    * @param own with which the region marks its deletes
    */
-  public OldSide(HRegion region, TableConfig config, OwnEdits own) {
+  public OldSide(HRegion region, TableConfig config, OwnEdits own, GlobalMemstore memstore) {
     this.region = region;
     this.config = config;
     this.relayout = config.relayout();
     this.own = own;
+    this.memstore = memstore;
     this.rows = new OldRows(region);
     this.notAtHome = relayout == null ? null : new RowsNotAtHome(region, relayout);
   }
@@ -153,6 +156,10 @@ public final class OldSide {
     if (rows.isEmpty(row)) {
       return Item.of(Outcome.NOTHING);
     }
+    String full = memstore.obstacle();
+    if (full != null) {
+      return Item.of(Outcome.FAILED, full); // once copied, the row could not be deleted here
+    }
     if (room <= 0) {
       return Item.of(Outcome.LATER);
     }
@@ -176,6 +183,7 @@ public final class OldSide {
   private List<Item> drop(Question question) throws IOException {
     List<Item> items = new ArrayList<>();
     List<Mutation> deletes = new ArrayList<>();
+    String full = memstore.obstacle();
     for (int i = 0; i < question.rows().size(); i++) {
       byte[] row = question.rows().get(i);
       long timestamp = question.timestamps().get(i);
@@ -188,21 +196,32 @@ public final class OldSide {
         items.add(Item.of(Outcome.NOT_HERE));
       } else if (!right || !isOld(row)) {
         items.add(refusal(question));
+      } else if (full != null) {
+        items.add(Item.of(Outcome.FAILED, full));
       } else {
         items.add(Item.of(Outcome.DONE));
         deletes.add(deleteOf(row, timestamp));
       }
     }
-    if (!deletes.isEmpty()) {
-      region.batchMutate(deletes.toArray(new Mutation[0]));
-    }
+    String busy = deletes.isEmpty() ? null : busy(deletes);
     for (int i = 0; i < items.size(); i++) {
       byte[] row = question.rows().get(i);
       if (items.get(i).outcome() == Outcome.DONE && !rows.isEmpty(row)) {
-        items.set(i, Item.of(Outcome.FAILED, somethingLeft(row, question.timestamps().get(i))));
+        String words = busy == null ? somethingLeft(row, question.timestamps().get(i)) : busy;
+        items.set(i, Item.of(Outcome.FAILED, words));
       }
     }
     return items;
+  }
+
+  /** Deletes, unless the region's own memstore is full; answers why then, else null. */
+  private String busy(List<Mutation> deletes) throws IOException {
+    try {
+      region.batchMutate(deletes.toArray(new Mutation[0]));
+      return null;
+    } catch (RegionTooBusyException e) { // the asker's client would wait for it in a handler
+      return "The region of the old row takes no deletes now: " + Questioner.words(e);
+    }
   }
 
   private Delete deleteOf(byte[] row, long timestamp) {

@@ -114,10 +114,6 @@ public final class Puller {
 
     /** Steps 1 and 8; between them each round pulls what fits into one answer. */
     void run(long until) throws InterruptedException {
-      if (!wire.hasRoom()) {
-        fail(0, rows.size(), "Too much is being moved by this server.");
-        return;
-      }
       try (KeyLocks.Held held = locks.lock(rows, until - System.nanoTime())) {
         if (held == null) {
           fail(0, rows.size(), "Others are pulling the same rows.");
@@ -135,7 +131,8 @@ public final class Puller {
           }
         }
         while (!left.isEmpty()) {
-          left = round(left, until);
+          String obstacle = wire.obstacle();
+          left = obstacle == null ? round(left, until) : fail(left, obstacle);
         }
         if (!byTouch) { // else all rows of the table would be remembered, and nobody writes them
           remember();
@@ -186,13 +183,9 @@ public final class Puller {
         wire.hold(-bytes);
       }
       conclude(found);
-      if (!later.isEmpty() && (!progress || System.nanoTime() - until >= 0)) {
-        for (int place : later) {
-          fail(place, place + 1, "There is more to be moved than the time allows.");
-        }
-        later.clear();
-      }
-      return later;
+      return later.isEmpty() || (progress && System.nanoTime() - until < 0)
+          ? later
+          : fail(later, "There is more to be moved than the time allows.");
     }
 
     private void addCopy(List<Copy> found, int place, byte[] oldRow, Questioner.Said said) {
@@ -258,6 +251,12 @@ public final class Puller {
         }
       }
       pulledRows.add(pulled);
+    }
+
+    /** Answers which are left then: none. */
+    private List<Integer> fail(List<Integer> places, String words) {
+      places.forEach(place -> fail(place, place + 1, words));
+      return Collections.emptyList();
     }
 
     private void fail(int from, int to, String words) {

@@ -38,8 +38,8 @@ public interface Wire {
   /** Which places do not answer, the same for all regions of the server. */
   Silence silence();
 
-  /** Whether this server may hold more bytes of rows that are under way. */
-  boolean hasRoom();
+  /** Why this server cannot take more of what is moved now, a sentence; null while it can. */
+  String obstacle();
 
   /** So many bytes more are held, or less. */
   void hold(long more);
