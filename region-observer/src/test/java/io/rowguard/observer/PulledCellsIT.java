@@ -118,6 +118,30 @@ class PulledCellsIT {
     }
   }
 
+  /** Such a table takes no put of the future any more; what it has is of before. */
+  @Test
+  void cellsOfTheFuture_whereNoneAreTakenByNow_areMoved() throws Exception {
+    try (GuardedTable guarded = GuardedTable.of(hbase, "rowguard.layout", SALTED).create()) {
+      String old = RelayoutTables.row(SALTED, key(0));
+      Put put = new Put(Writes.bytes(old)).addColumn(F, Writes.bytes("q"), FUTURE, F);
+      guarded.table().put(put.setTTL(3_600_000));
+      guarded.table().put(new Put(Writes.bytes(old)).addColumn(F, Writes.bytes("p"), 5, F));
+      guarded.table().delete(new Delete(Writes.bytes(old)).addColumn(F, Writes.bytes("d"), FUTURE));
+      List<String> before = stored(guarded, old);
+      assertEquals(3, before.size(), before.toString());
+      guarded.alter("hbase.hregion.keyvalue.timestamp.slop.millisecs", "60000");
+      assertTrue(
+          Refusals.messageOf(() -> guarded.table().put(put)).contains("Timestamp for KV out of"));
+      RelayoutTables.start(guarded, OTHERWISE_SALTED);
+
+      String row = RelayoutTables.row(OTHERWISE_SALTED, key(0));
+      guarded.table().increment(Writes.increment(row));
+
+      assertTrue(stored(guarded, row).containsAll(before), stored(guarded, row) + " " + before);
+      assertEquals(List.of(), guarded.latestCellsOf(old));
+    }
+  }
+
   private static String key(int i) {
     return "user" + i + "|0001";
   }

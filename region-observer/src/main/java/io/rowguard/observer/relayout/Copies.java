@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -184,14 +185,22 @@ final class Copies {
     }
   }
 
-  /** One edit that holds the whole row, synced whatever the table says. */
-  private Put putOf(Copy copy) throws IOException {
+  /**
+   * One edit that holds the whole row, synced whatever the table says. Where cells are of the
+   * future it goes as a Delete, which may hold puts too: the table has taken them once, and may
+   * have been told since to take no Put of that ({@code HRegion#checkTimestamps}).
+   */
+  private Mutation putOf(Copy copy) throws IOException {
     Put put = new Put(copy.newRow());
     for (Cell cell : copy.cells()) {
       put.add(cell);
     }
-    put.setDurability(Durability.SYNC_WAL);
-    own.mark(put);
-    return put;
+    Mutation edit =
+        copy.newest() > EnvironmentEdgeManager.currentTime()
+            ? new Delete(put.getRow(), put.getTimestamp(), put.getFamilyCellMap())
+            : put;
+    edit.setDurability(Durability.SYNC_WAL);
+    own.mark(edit);
+    return edit;
   }
 }
