@@ -1,6 +1,7 @@
 package io.rowguard.observer;
 
 import io.rowguard.config.BoundedScans;
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.RowguardKey;
@@ -35,7 +36,7 @@ final class BareReads {
   /** Null unless the layout changes. */
   private final LayoutChange change;
 
-  private final long version;
+  private final LayoutStamp stamp;
   private final boolean oldRowsAreBare;
   private final List<LayoutBoundaries> boundaries = new ArrayList<>(2);
   private final BoundedScans scans;
@@ -47,7 +48,7 @@ final class BareReads {
     this.context = "table=" + table;
     Relayout relayout = config.relayout();
     this.layout = config.layout();
-    this.version = config.layoutVersion();
+    this.stamp = LayoutStamp.of(config);
     this.change = relayout == null ? null : relayout.change();
     this.oldRowsAreBare =
         relayout != null
@@ -112,7 +113,7 @@ final class BareReads {
           "What this request read before has taken its time, try again. " + context);
     }
     Get salted = salted(get, saltedRow);
-    LayoutVersion.set(salted, version);
+    stamp.mark(salted);
     Result result;
     try {
       result = sender.get(salted, millis);

@@ -1,6 +1,6 @@
 package io.rowguard.observer;
 
-import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.readdressing.ReaddressedAction;
@@ -65,7 +65,7 @@ final class BareWrites {
     // Served by handlers of their own, which never wait for those that forward.
     salted.setPriority(HConstants.HIGH_QOS);
     // It has been judged by this region's version; the other may be a step further.
-    salted.setAttribute(LayoutVersion.ATTRIBUTE, null);
+    LayoutStamp.clear(salted);
     PullMark.remove(salted);
     return salted;
   }

@@ -133,7 +133,11 @@ class RegionHooks {
     SampleLog log = SampleLog.of(env.getSharedData(), name);
     HRegion region = (HRegion) env.getRegion();
     VersionCheck versions =
-        new VersionCheck(name, config, () -> relayoutMetrics(env, table.getTableName()));
+        new VersionCheck(
+            name,
+            config,
+            StoredLayouts.of(region, env.getConfiguration(), config),
+            () -> relayoutMetrics(env, table.getTableName()));
     Forwarder forwarder = null;
     BareReads bareReads = null;
     RelayoutWrites relayout = null;

@@ -1,28 +1,39 @@
 package io.rowguard.observer;
 
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.observer.relayout.RelayoutMetrics;
+import java.io.IOException;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Attributes;
 
 /**
- * That a request which was planned with a version of the table's layouts comes to a region that
- * takes it. Requests that name none are raw, and taken as they are. Thread-safe; one look into the
- * request's attributes.
+ * Refuses requests that were planned with other layouts than the region can answer them by: see
+ * {@link LayoutStamp#isTaken}. Requests that name none are raw, and taken as they are. Thread-safe;
+ * looks into the request's attributes twice and allocates nothing.
  */
 final class VersionCheck {
   private final String context;
   private final TableConfig config;
+  private final LayoutStamp region;
+  private final LayoutStamp.Stored stored;
   private final Supplier<RelayoutMetrics> metrics;
 
   /**
-   * @param metrics made with the first who needs them: most tables never do
+   * @param stored what is declared for the table by now
+   * @param metrics made with the first request that needs them: most tables never do
    */
-  VersionCheck(String table, TableConfig config, Supplier<RelayoutMetrics> metrics) {
+  VersionCheck(
+      String table,
+      TableConfig config,
+      LayoutStamp.Stored stored,
+      Supplier<RelayoutMetrics> metrics) {
     this.context = "table=" + table;
     this.config = config;
+    this.region = LayoutStamp.of(config);
+    this.stored = stored;
     this.metrics = metrics;
   }
 
@@ -30,10 +41,10 @@ final class VersionCheck {
    * Returns if the region takes the request.
    *
    * @throws StaleLayoutException for its sender to plan it anew
+   * @throws IOException when what is stored cannot be read
    */
-  void check(Attributes request) throws StaleLayoutException {
-    long version = LayoutVersion.of(request);
-    if (version < 0 || LayoutVersion.isTaken(config, version)) {
+  void check(Attributes request) throws IOException {
+    if (LayoutStamp.isTaken(request, region, stored)) {
       return;
     }
     metrics.get().stale();
@@ -43,16 +54,13 @@ final class VersionCheck {
                 + " reopened yet: read the descriptor again. "
                 + context
                 + " version="
-                + version
+                + LayoutVersion.of(request)
                 + " regionVersion="
                 + config.layoutVersion()
+                + " regionLayout="
+                + config.declaredLayout()
                 + ".");
     stale.setStackTrace(new StackTraceElement[0]); // which goes out once per row
     throw stale;
-  }
-
-  /** Whether a request was planned with a later version than the region knows. */
-  boolean isAhead(Attributes request) {
-    return LayoutVersion.of(request) > config.layoutVersion();
   }
 }

@@ -157,13 +157,12 @@ final class BatchRounds<R extends Row> {
   }
 
   private void judge(Row[] sent, Object[] answers, Callback callback) throws IOException {
-    boolean misfitsAreStale = isPlanStaleByMisfits(answers);
     List<Integer> again = new ArrayList<>();
     Throwable refusal = null;
     for (int place = 0; place < sent.length; place++) {
       int i = pending.get(place);
       Object answer = answers[place];
-      if (isRefusal(answer, misfitsAreStale)) {
+      if (isRefusal(answer)) {
         again.add(i);
         boolean other =
             plan.isChanging()
@@ -189,21 +188,8 @@ final class BatchRounds<R extends Row> {
     }
   }
 
-  private static boolean isRefusal(Object answer, boolean misfitsAreStale) {
-    return answer instanceof Throwable
-        && (misfitsAreStale
-            ? LayoutFailures.mayBeIn((Throwable) answer)
-            : LayoutFailures.isIn((Throwable) answer));
-  }
-
-  /** Whether rows have been refused because the layout that they fit is no longer the table's. */
-  private boolean isPlanStaleByMisfits(Object[] answers) throws IOException {
-    for (Object answer : answers) {
-      if (isRefusal(answer, true) && !isRefusal(answer, false)) {
-        return layouts.after(plan) != plan;
-      }
-    }
-    return false;
+  private static boolean isRefusal(Object answer) {
+    return answer instanceof Throwable && LayoutFailures.isIn((Throwable) answer);
   }
 
   private boolean isToBeReadOn(int i, Object answer) throws IOException {

@@ -1,19 +1,23 @@
 package io.rowguard.client;
 
 import java.io.IOException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * The layouts of a table as its client knows them now; they are read anew when a server says that
  * they have changed. Thread-safe.
  *
- * <p>At the end of a change nobody says so: who still looks for rows under both layouts finds all
- * of them. So while one is going on they are read again once a minute, by whoever comes by.
+ * <p>Not every server says so: none at the end of a change, since a client that still looks for
+ * rows under both layouts finds all of them; and none of a table without region observer, which may
+ * have been made anew. So they are read again once a minute as long as the table is used. A thread
+ * in the background reads them, since the master may be away, without which HBase reads and writes.
  */
 final class KnownLayouts {
-  /** How long a change is believed to go on without asking. */
-  static final long NANOS_OF_CHANGE = TimeUnit.MINUTES.toNanos(1);
+  /** How long layouts are believed without asking. */
+  static final long NANOS_OF_BELIEF = TimeUnit.MINUTES.toNanos(1);
 
   /** Reads what the table declares at the moment. */
   interface Source {
@@ -27,22 +31,28 @@ final class KnownLayouts {
 
   private final Source source;
   private final Pause pause;
+  private final Executor background;
+  private final LongSupplier nanos;
   private final ReentrantLock reading = new ReentrantLock();
   private volatile TableLayouts now;
   private volatile long readAt;
 
   /**
    * @param source null where the layout is given by hand
+   * @param background reads again, or drops that where it has no thread free
    */
-  KnownLayouts(TableLayouts first, Source source) {
-    this(first, source, Thread::sleep);
+  KnownLayouts(TableLayouts first, Source source, Executor background) {
+    this(first, source, background, Thread::sleep, System::nanoTime);
   }
 
-  KnownLayouts(TableLayouts first, Source source, Pause pause) {
+  KnownLayouts(
+      TableLayouts first, Source source, Executor background, Pause pause, LongSupplier nanos) {
     this.now = first;
     this.source = source;
+    this.background = background;
     this.pause = pause;
-    this.readAt = System.nanoTime();
+    this.nanos = nanos;
+    this.readAt = nanos.getAsLong();
   }
 
   void pause(long millis) throws InterruptedException {
@@ -51,23 +61,23 @@ final class KnownLayouts {
 
   /** What to plan with. */
   TableLayouts now() {
-    TableLayouts known = now;
-    if (known.isChanging() && System.nanoTime() - readAt > NANOS_OF_CHANGE) {
-      readOnceInAWhile(known);
-      return now;
+    long time = nanos.getAsLong();
+    if (source != null && time - readAt > NANOS_OF_BELIEF) {
+      readAt = time;
+      background.execute(this::readInBackground);
     }
-    return known;
+    return now;
   }
 
-  private void readOnceInAWhile(TableLayouts known) {
+  private void readInBackground() {
     if (reading.tryLock()) {
       try {
-        readAt = System.nanoTime();
-        take(known, source.read());
+        take(now, source.read());
       } catch (IOException e) {
-        // The master may be away. What is known is right until a region server says otherwise.
-        readAt = System.nanoTime();
+        // The master may be away. Reading and writing go on without it, and a minute later it is
+        // asked again.
       } finally {
+        readAt = nanos.getAsLong();
         reading.unlock();
       }
     }
@@ -83,7 +93,7 @@ final class KnownLayouts {
     try {
       if (now == refused) {
         take(refused, source.read());
-        readAt = System.nanoTime();
+        readAt = nanos.getAsLong();
       }
       return now;
     } finally {

@@ -90,7 +90,7 @@ final class LayoutCalls {
    */
   private Replanning replanning(TableLayouts plan, IOException failure, Replanning earlier)
       throws IOException {
-    if (!plan.isVersioned() || !LayoutFailures.mayBeIn(failure)) {
+    if (!plan.isStamped() || !LayoutFailures.isIn(failure)) {
       throw failure;
     }
     return earlier == null ? new Replanning(layouts, timeoutMillis.getAsLong()) : earlier;

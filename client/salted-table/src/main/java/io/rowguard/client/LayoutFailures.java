@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 
 /**
@@ -14,32 +13,14 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
  * {@link OtherPlaceException}. What fails so was not carried out.
  *
  * <p>It is the failure itself, a cause, or in a batch of HBase 2 the cause of one of its actions.
- *
- * <p>A write that was planned when the layout had never changed says no version. Long afterwards
- * its row is refused as one that does not fit; then the table has to be asked whether its layout
- * has changed.
  */
 final class LayoutFailures {
-  /** How the region observer begins what it says of a row that it refuses. */
-  private static final String MISFIT = "Rowkey does not fit the layout";
-
   private LayoutFailures() {}
 
   /** Whether there is one of the two. */
   static boolean isIn(Throwable failure) {
     return isOtherPlaceIn(failure)
         || has(failure, one -> one instanceof StaleLayoutException, seen());
-  }
-
-  /** Whether there is one of the two, or a refusal of a row that does not fit. */
-  static boolean mayBeIn(Throwable failure) {
-    return isIn(failure) || has(failure, LayoutFailures::isMisfit, seen());
-  }
-
-  private static boolean isMisfit(Throwable failure) {
-    return failure instanceof DoNotRetryIOException
-        && failure.getMessage() != null
-        && failure.getMessage().contains(MISFIT);
   }
 
   /** Whether a write was sent to the row of the layout that does not take it. */

@@ -1,13 +1,12 @@
 package io.rowguard.client;
 
-import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.Attributes;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -19,38 +18,38 @@ import org.apache.hadoop.hbase.client.RowMutations;
  * <p>A row that conforms to both layouts counts to the new side.
  */
 final class LayoutSide {
-  private static final long RAW = -1;
-
   private final SaltBuckets buckets;
   private final RowkeyLayout other;
   private final boolean leaving;
-  private final long version;
 
-  private LayoutSide(SaltBuckets buckets, RowkeyLayout other, boolean leaving, long version) {
+  /** Null where servers are told nothing. */
+  private final LayoutStamp stamp;
+
+  private LayoutSide(SaltBuckets buckets, RowkeyLayout other, boolean leaving, LayoutStamp stamp) {
     this.buckets = buckets;
     this.other = other;
     this.leaving = leaving;
-    this.version = version;
+    this.stamp = stamp;
   }
 
-  /** All rows of a table whose layout is given by hand: its servers are told no version. */
+  /** All rows of a table whose layout is given by hand: its servers are told nothing of it. */
   static LayoutSide byHand(RowkeyLayout layout) {
-    return new LayoutSide(SaltBuckets.of(layout), null, false, RAW);
+    return new LayoutSide(SaltBuckets.of(layout), null, false, null);
   }
 
   /** All rows of a table that declares one layout. */
-  static LayoutSide only(RowkeyLayout layout, long version) {
-    return new LayoutSide(SaltBuckets.of(layout), null, false, version);
+  static LayoutSide only(RowkeyLayout layout, LayoutStamp stamp) {
+    return new LayoutSide(SaltBuckets.of(layout), null, false, stamp);
   }
 
   /** The rows that have not moved yet. */
-  static LayoutSide leaving(LayoutChange change, long version) {
-    return new LayoutSide(SaltBuckets.of(change.from()), change.to(), true, version);
+  static LayoutSide leaving(LayoutChange change, LayoutStamp stamp) {
+    return new LayoutSide(SaltBuckets.of(change.from()), change.to(), true, stamp);
   }
 
   /** The rows that have moved, those that need not move, and those that never were elsewhere. */
-  static LayoutSide coming(LayoutChange change, long version) {
-    return new LayoutSide(SaltBuckets.of(change.to()), change.from(), false, version);
+  static LayoutSide coming(LayoutChange change, LayoutStamp stamp) {
+    return new LayoutSide(SaltBuckets.of(change.to()), change.from(), false, stamp);
   }
 
   /** The buckets of the rows under this layout. */
@@ -63,14 +62,9 @@ final class LayoutSide {
     return other == null;
   }
 
-  /** Whether the servers are told which version of the layouts a request is planned with. */
-  boolean isVersioned() {
-    return version != RAW;
-  }
-
-  /** The version of the layouts. */
-  long version() {
-    return version;
+  /** What servers are told that a request is planned with; null for nothing. */
+  LayoutStamp stamp() {
+    return stamp;
   }
 
   /**
@@ -91,32 +85,20 @@ final class LayoutSide {
     return leaving && other.check(row, offset, length).conforms() ? null : bareKey;
   }
 
-  /** Has a Get or a Scan say which version it is planned with. */
+  /** Has a Get or a Scan say what it is planned with. */
   <A extends Attributes> A marked(A request) {
-    if (version != RAW) {
-      LayoutVersion.set(request, version);
+    if (stamp != null) {
+      stamp.mark(request);
     }
     return request;
   }
 
-  /**
-   * Has whatever writes say the same, where the layout has ever changed, and deletes always: what
-   * else has missed the first change is refused by its row, but any row may be deleted.
-   */
+  /** Has whatever writes say the same. */
   <R extends Row> R markedWrite(R action) {
-    if (version > 0 || (version != RAW && deletes(action))) {
+    if (stamp != null) {
       mark(action);
     }
     return action;
-  }
-
-  private static boolean deletes(Row action) {
-    if (action instanceof CheckAndMutate) {
-      return deletes(((CheckAndMutate) action).getAction());
-    }
-    return action instanceof RowMutations
-        ? ((RowMutations) action).getMutations().stream().anyMatch(LayoutSide::deletes)
-        : action instanceof Delete;
   }
 
   private void mark(Row action) {
@@ -125,10 +107,10 @@ final class LayoutSide {
       mark(((CheckAndMutate) action).getAction());
     } else if (action instanceof RowMutations) {
       for (Mutation mutation : ((RowMutations) action).getMutations()) {
-        LayoutVersion.set(mutation, version);
+        stamp.mark(mutation);
       }
     } else {
-      LayoutVersion.set((Mutation) action, version);
+      stamp.mark((Mutation) action);
     }
   }
 }

@@ -137,7 +137,7 @@ abstract class ListSender {
       for (Object answer : answers) {
         if (answer instanceof IOException) {
           IOException one = (IOException) answer;
-          if (LayoutFailures.mayBeIn(one)) {
+          if (LayoutFailures.isIn(one)) {
             return one;
           }
           first = first == null ? one : first;

@@ -33,14 +33,10 @@ final class Replanning {
    *
    * @param refused what was planned with
    * @param refusal what a server said to it
-   * @throws IOException the refusal, when the time is over, or when it is of a row that does not
-   *     fit and the layout is still the same
+   * @throws IOException the refusal, when the time is over
    */
   TableLayouts next(TableLayouts refused, IOException refusal) throws IOException {
     TableLayouts next = layouts.after(refused);
-    if (next == refused && !LayoutFailures.isIn(refusal)) {
-      throw refusal;
-    }
     long left = timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     if (left <= 0) {
       refusal.addSuppressed(

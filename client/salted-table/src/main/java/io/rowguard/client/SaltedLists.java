@@ -247,11 +247,11 @@ final class SaltedLists {
   private static void throwUnlessStale(
       TableLayouts plan, SaltedBatch<?> batch, IOException e, Object... answers)
       throws IOException {
-    boolean stale = LayoutFailures.mayBeIn(e);
+    boolean stale = LayoutFailures.isIn(e);
     for (Object answer : answers) {
-      stale |= answer instanceof Throwable && LayoutFailures.mayBeIn((Throwable) answer);
+      stale |= answer instanceof Throwable && LayoutFailures.isIn((Throwable) answer);
     }
-    if (!plan.isVersioned() || !stale || e instanceof InterruptedIOException) {
+    if (!plan.isStamped() || !stale || e instanceof InterruptedIOException) {
       throw batch.named(e);
     }
   }

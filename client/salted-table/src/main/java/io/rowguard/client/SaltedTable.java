@@ -244,7 +244,7 @@ public abstract class SaltedTable extends DelegatingTable {
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
     TableLayouts plan = layouts.now();
-    return plan.isVersioned()
+    return plan.isStamped()
         ? new ReplannedScanner(
             table, scan, layouts, filters, threads, notConforming, operationTimeout())
         : new SaltedScanner(

@@ -110,20 +110,23 @@ public final class SaltedTableBuilder {
     Table table = table();
     try {
       FilterRules filters = new FilterRules(name, rowBlind);
-      KnownLayouts layouts = layouts(table, filters);
+      FetchThreads threads = fetchThreads();
+      KnownLayouts layouts = layouts(table, filters, threads);
       return SaltedTableOfHBase3.isThere()
-          ? new SaltedTableOfHBase3(table, layouts, fetchThreads(), filters)
-          : new SaltedTableOfHBase2(table, layouts, fetchThreads(), filters);
+          ? new SaltedTableOfHBase3(table, layouts, threads, filters)
+          : new SaltedTableOfHBase2(table, layouts, threads, filters);
     } catch (IOException | RuntimeException e) {
       table.close();
       throw e;
     }
   }
 
-  private KnownLayouts layouts(Table table, FilterRules filters) throws IOException {
+  private KnownLayouts layouts(Table table, FilterRules filters, FetchThreads background)
+      throws IOException {
     if (layout != null) {
       int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
-      return new KnownLayouts(TableLayouts.byHand(layout, buckets, filters), null);
+      return new KnownLayouts(
+          TableLayouts.byHand(layout, buckets, filters), null, background::offer);
     }
     Configuration conf = connection.getConfiguration();
     TableName ofTable = name;
@@ -135,7 +138,7 @@ public final class SaltedTableBuilder {
           return TableLayouts.declared(
               config, buckets == null ? config.scanMaxBuckets() : buckets, filters);
         };
-    return new KnownLayouts(source.read(), source);
+    return new KnownLayouts(source.read(), source, background::offer);
   }
 
   private int defaultBuckets() {

@@ -1,8 +1,10 @@
 package io.rowguard.client;
 
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
+import java.util.Objects;
 
 /**
  * What a client knows, at some moment, of the layouts of a table. Immutable and thread-safe.
@@ -44,14 +46,14 @@ final class TableLayouts {
    */
   static TableLayouts declared(TableConfig config, int maxBuckets, FilterRules filters) {
     Relayout relayout = config.relayout();
-    long version = config.layoutVersion();
+    LayoutStamp stamp = LayoutStamp.of(config);
     if (relayout == null) {
       return new TableLayouts(
-          LayoutSide.only(config.layout(), version), null, false, maxBuckets, filters);
+          LayoutSide.only(config.layout(), stamp), null, false, maxBuckets, filters);
     }
     return new TableLayouts(
-        LayoutSide.coming(relayout.change(), version),
-        LayoutSide.leaving(relayout.change(), version),
+        LayoutSide.coming(relayout.change(), stamp),
+        LayoutSide.leaving(relayout.change(), stamp),
         relayout.phase() == Relayout.Phase.PREPARED,
         maxBuckets,
         filters);
@@ -62,9 +64,9 @@ final class TableLayouts {
     return leaving != null;
   }
 
-  /** Whether servers are told the version, and so may refuse what was planned with it. */
-  boolean isVersioned() {
-    return current.isVersioned();
+  /** Whether servers are told what is planned with, and so may refuse it. */
+  boolean isStamped() {
+    return current.stamp() != null;
   }
 
   /** The rows under {@code rowguard.layout}. */
@@ -109,7 +111,7 @@ final class TableLayouts {
 
   /** Whether both say the same. */
   boolean isSameAs(TableLayouts that) {
-    return current.version() == that.current.version()
+    return Objects.equals(current.stamp(), that.current.stamp())
         && isChanging() == that.isChanging()
         && atHomeInLeaving == that.atHomeInLeaving
         && maxBuckets == that.maxBuckets
@@ -124,8 +126,7 @@ final class TableLayouts {
   /** For people. */
   @Override
   public String toString() {
-    return "version="
-        + current.version()
+    return (isStamped() ? "version=" + current.stamp().version() : "given by hand")
         + (isChanging() ? " previous=" + layoutOf(leaving) : "")
         + " layout="
         + layoutOf(current)

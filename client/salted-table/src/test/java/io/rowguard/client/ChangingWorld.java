@@ -2,6 +2,7 @@ package io.rowguard.client;
 
 import static io.rowguard.client.Tables.F;
 
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.OtherPlaceException;
 import io.rowguard.config.Relayout;
@@ -146,7 +147,8 @@ final class ChangingWorld {
           return TableLayouts.declared(script.get(current), 256, filters);
         };
     TableLayouts first = TableLayouts.declared(script.get(current), 256, filters);
-    KnownLayouts layouts = new KnownLayouts(first, source, millis -> tick());
+    KnownLayouts layouts =
+        new KnownLayouts(first, source, Runnable::run, millis -> tick(), System::nanoTime);
     Table table =
         (Table)
             Proxy.newProxyInstance(
@@ -251,8 +253,8 @@ final class ChangingWorld {
   }
 
   private void requireTaken(Region region, Attributes request) throws IOException {
-    long version = LayoutVersion.of(request);
-    if (version >= 0 && !LayoutVersion.isTaken(config(region), version)) {
+    LayoutStamp.Stored stored = () -> LayoutStamp.of(script.get(current));
+    if (!LayoutStamp.isTaken(request, LayoutStamp.of(config(region)), stored)) {
       refusals++;
       throw new StaleLayoutException("stale");
     }

@@ -1,0 +1,84 @@
+package io.rowguard.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.rowguard.layout.RowkeyLayout;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.Test;
+
+/** When the layouts of a table are read again that no server has said anything about. */
+class KnownLayoutsTest {
+  private final TableLayouts first = layouts(Tables.LAYOUT);
+  private final TableLayouts other = layouts(Tables.LAYOUT.replace("%16", "%8"));
+  private final Queue<TableLayouts> declared = new ArrayDeque<>();
+  private final List<Runnable> background = new ArrayList<>();
+  private long nanos;
+
+  private final KnownLayouts layouts =
+      new KnownLayouts(first, this::read, background::add, millis -> {}, () -> nanos);
+
+  private static TableLayouts layouts(String layout) {
+    FilterRules filters = new FilterRules(TableName.valueOf("t"), Set.of());
+    return TableLayouts.byHand(RowkeyLayout.parse(layout), 256, filters);
+  }
+
+  private TableLayouts read() throws IOException {
+    if (declared.isEmpty()) {
+      throw new IOException("The master is away.");
+    }
+    return declared.remove();
+  }
+
+  private void later() {
+    nanos += KnownLayouts.NANOS_OF_BELIEF + 1;
+  }
+
+  @Test
+  void now_aMinuteLater_readsAgainInTheBackground() {
+    declared.add(other);
+    nanos += KnownLayouts.NANOS_OF_BELIEF;
+    assertSame(first, layouts.now());
+    assertEquals(0, background.size());
+
+    nanos++;
+    assertSame(first, layouts.now());
+    assertSame(first, layouts.now());
+    assertEquals(1, background.size());
+
+    background.remove(0).run();
+    assertSame(other, layouts.now());
+    assertEquals(0, background.size());
+  }
+
+  @Test
+  void now_masterAway_goesOnAndAsksAgain() {
+    later();
+    layouts.now();
+    background.remove(0).run();
+    assertSame(first, layouts.now());
+    assertEquals(0, background.size());
+
+    declared.add(other);
+    later();
+    layouts.now();
+    background.remove(0).run();
+    assertSame(other, layouts.now());
+  }
+
+  @Test
+  void now_executorWithoutAThread_goesOnAndAsksAgain() {
+    later();
+    layouts.now();
+    background.clear();
+    later();
+    layouts.now();
+    assertEquals(1, background.size());
+  }
+}

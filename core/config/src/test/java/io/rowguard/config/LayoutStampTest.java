@@ -1,0 +1,146 @@
+package io.rowguard.config;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Which requests a region takes, by what both know of the table's layouts. */
+class LayoutStampTest {
+  private static final String FOUR =
+      "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
+  private static final String EIGHT = FOUR.replace("%4", "%8");
+  private static final String NINE = FOUR.replace("%4", "%9");
+
+  private static LayoutStamp plain(String layout, long version) {
+    return stamp(layout, null, null, version);
+  }
+
+  private static LayoutStamp prepared(String from, String to, long version) {
+    return stamp(to, from, "prepared", version);
+  }
+
+  private static LayoutStamp moving(String from, String to, long version) {
+    return stamp(to, from, "moving", version);
+  }
+
+  private static LayoutStamp stamp(String layout, String previous, String phase, long version) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setValue("rowguard.mode", "reject")
+            .setValue("rowguard.layout", layout);
+    if (version > 0) {
+      table.setValue("rowguard.layout.version", "" + version);
+    }
+    if (previous != null) {
+      table
+          .setValue("rowguard.layout.previous", previous)
+          .setValue("rowguard.layout.phase", phase)
+          .setValue("rowguard.layout.generation", "1");
+    }
+    try {
+      table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(Guards.OBSERVER).build());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    TableConfig config = TableConfig.of(table.build(), new Configuration(false));
+    assertEquals(List.of(), config.problems());
+    return LayoutStamp.of(config);
+  }
+
+  private static Get marked(LayoutStamp client) {
+    Get get = new Get(Bytes.toBytes("row"));
+    client.mark(get);
+    return get;
+  }
+
+  /** By a region whose table has not been altered since it opened. */
+  private static boolean isTaken(LayoutStamp client, LayoutStamp region) throws IOException {
+    return LayoutStamp.isTaken(marked(client), region, () -> region);
+  }
+
+  private static boolean isTakenBeforeReopening(
+      LayoutStamp client, LayoutStamp region, LayoutStamp stored) throws IOException {
+    return LayoutStamp.isTaken(marked(client), region, () -> stored);
+  }
+
+  @Test
+  void request_ofAnotherLayoutOfTheSameVersion_isRefused() throws Exception {
+    assertTrue(isTaken(plain(FOUR, 0), plain(FOUR, 0)));
+    assertTrue(isTaken(plain(FOUR.replace("{user", "{ user"), 0), plain(FOUR, 0)));
+    assertFalse(isTaken(plain(FOUR, 0), plain(EIGHT, 0)));
+    assertFalse(isTaken(plain(FOUR, 3), plain(EIGHT, 3)));
+    assertFalse(isTaken(plain(FOUR, 2), moving(FOUR, EIGHT, 2)));
+    assertFalse(isTaken(plain(EIGHT, 2), moving(FOUR, EIGHT, 2)));
+    assertFalse(isTaken(moving(EIGHT, FOUR, 2), moving(FOUR, EIGHT, 2)));
+    assertFalse(isTaken(moving(NINE, EIGHT, 2), moving(FOUR, EIGHT, 2)));
+    assertTrue(isTaken(moving(FOUR, EIGHT, 2), moving(FOUR, EIGHT, 2)));
+  }
+
+  @Test
+  void request_ofTheVersionBefore_isTakenIfItKnowsTheLayout() throws Exception {
+    assertTrue(isTaken(moving(FOUR, EIGHT, 2), plain(EIGHT, 3)));
+    assertTrue(isTaken(prepared(FOUR, EIGHT, 1), plain(FOUR, 2)));
+    assertTrue(isTaken(plain(EIGHT, 2), plain(EIGHT, 3)));
+    // An emptied table was altered.
+    assertFalse(isTaken(plain(FOUR, 3), plain(EIGHT, 4)));
+    assertFalse(isTaken(moving(FOUR, NINE, 2), plain(EIGHT, 3)));
+    assertFalse(isTaken(plain(FOUR, 0), prepared(FOUR, EIGHT, 1)));
+    assertFalse(isTaken(prepared(FOUR, EIGHT, 1), moving(FOUR, EIGHT, 2)));
+  }
+
+  @Test
+  void request_ofTheNextVersion_isTakenIfThatIsStored() throws Exception {
+    LayoutStamp region = moving(FOUR, EIGHT, 2);
+    LayoutStamp finished = plain(EIGHT, 3);
+
+    assertTrue(isTakenBeforeReopening(finished, region, finished));
+    // A client from before the table was made anew.
+    assertFalse(isTaken(finished, region));
+    assertFalse(isTakenBeforeReopening(plain(FOUR, 3), region, finished));
+    assertFalse(isTakenBeforeReopening(plain(EIGHT, 4), region, plain(EIGHT, 4)));
+  }
+
+  @Test
+  void request_withoutDigests_isTakenByItsVersion() throws Exception {
+    Get raw = new Get(Bytes.toBytes("row"));
+    assertTrue(LayoutStamp.isTaken(raw, plain(FOUR, 3), () -> null));
+    for (long version = 0; version < 6; version++) {
+      Get older = new Get(Bytes.toBytes("row"));
+      LayoutVersion.set(older, version);
+      boolean near = version >= 2 && version <= 4;
+      assertEquals(near, LayoutStamp.isTaken(older, plain(FOUR, 3), () -> null));
+      boolean next = version == 3 || version == 4;
+      assertEquals(next, LayoutStamp.isTaken(older, moving(FOUR, EIGHT, 3), () -> null));
+    }
+  }
+
+  /** Clients and servers of different releases must agree. */
+  @Test
+  void mark_ofALayout_isWhatItAlwaysWas() {
+    Get get = marked(moving(FOUR, EIGHT, 2));
+
+    assertArrayEquals(Bytes.toBytes(2L), get.getAttribute("rowguard.v"));
+    assertEquals("c9e3df4633df6074697786cb60368100", Bytes.toHex(get.getAttribute("rowguard.l")));
+    LayoutStamp.clear(get);
+    assertEquals(new ArrayList<>(), new ArrayList<>(get.getAttributesMap().keySet()));
+    assertNotEquals(plain(FOUR, 0), plain(EIGHT, 0));
+    assertNotEquals(plain(FOUR, 0), plain(FOUR, 1));
+    assertEquals(plain(FOUR, 1).hashCode(), plain(FOUR, 1).hashCode());
+    assertEquals(plain(FOUR, 1), plain(FOUR, 1));
+  }
+}
