@@ -1,6 +1,8 @@
 package io.rowguard.observer;
 
 import io.rowguard.config.Mode;
+import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.observer.load.LoadMeter;
 import io.rowguard.observer.relayout.Askers;
@@ -17,10 +19,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -137,6 +137,7 @@ class RegionHooks {
             name,
             config,
             StoredLayouts.of(region, env.getConfiguration(), config),
+            new RepeatCheck(region.getRegionInfo(), env.getOnlineRegions()),
             () -> relayoutMetrics(env, table.getTableName()));
     Forwarder forwarder = null;
     BareReads bareReads = null;
@@ -231,7 +232,7 @@ class RegionHooks {
       if (relayout != null && relayout.isOwn(batch.getOperation(i))) {
         continue;
       }
-      if (hasNonce(batch.getOperation(i))) {
+      if (RepeatCheck.hasNonce(batch.getOperation(i))) {
         versions.check(batch.getOperation(i));
       }
       OperationStatus status = writes.judge(batch.getOperation(i));
@@ -254,7 +255,7 @@ class RegionHooks {
                 writes.refusalOfBareKey(batch.getOperation(i), (ForwardStatus) status));
       }
       if (status instanceof RefusedStatus && kind != BatchKind.ROW_BY_ROW) {
-        throw ((RefusedStatus) status).exception();
+        throw versions.repeats().failure(batch, batch.getOperation(i), (RefusedStatus) status);
       }
       if (status instanceof ForwardStatus) {
         bare++;
@@ -298,21 +299,12 @@ class RegionHooks {
 
   /** Before anything is locked, of each mutation by itself. */
   void before(Mutation mutation) throws IOException {
-    if (!hasNonce(mutation)) {
-      versions.check(mutation);
+    if (!RepeatCheck.hasNonce(mutation)) {
+      versions.checkNew(mutation);
     }
     if (relayout != null) {
       relayout.before(mutation, addedRows::isUnderWay);
     }
-  }
-
-  /**
-   * Whether HBase knows a mutation again that it has carried out, when its client has lost the
-   * answer and tries again. It does so under the row's lock, so nothing may be said before that
-   * which makes a client of two layouts send it to another row: it would be carried out twice.
-   */
-  private static boolean hasNonce(Mutation mutation) {
-    return mutation instanceof Increment || mutation instanceof Append;
   }
 
   /** Null unless the layout changes. */
@@ -322,11 +314,16 @@ class RegionHooks {
 
   void preCheckAndMutate(CheckAndMutate checkAndMutate) throws IOException {
     List<Mutation> mutations = WriteCheck.mutations(checkAndMutate);
-    for (Mutation mutation : mutations) {
-      versions.check(mutation);
-    }
-    if (relayout != null) {
-      relayout.before(checkAndMutate, mutations);
+    try {
+      for (Mutation mutation : mutations) {
+        versions.check(mutation);
+      }
+      if (relayout != null) {
+        relayout.before(checkAndMutate, mutations);
+      }
+    } catch (StaleLayoutException | OtherPlaceException e) {
+      versions.repeats().requireNew(checkAndMutate.getRow());
+      throw e;
     }
     String refusal = writes.refusal(checkAndMutate);
     if (refusal != null) {

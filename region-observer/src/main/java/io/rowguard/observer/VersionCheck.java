@@ -8,6 +8,7 @@ import io.rowguard.observer.relayout.RelayoutMetrics;
 import java.io.IOException;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Attributes;
+import org.apache.hadoop.hbase.client.Mutation;
 
 /**
  * Refuses requests that were planned with other layouts than the region can answer them by: see
@@ -19,6 +20,7 @@ final class VersionCheck {
   private final TableConfig config;
   private final LayoutStamp region;
   private final LayoutStamp.Stored stored;
+  private final RepeatCheck repeats;
   private final Supplier<RelayoutMetrics> metrics;
 
   /**
@@ -29,11 +31,13 @@ final class VersionCheck {
       String table,
       TableConfig config,
       LayoutStamp.Stored stored,
+      RepeatCheck repeats,
       Supplier<RelayoutMetrics> metrics) {
     this.context = "table=" + table;
     this.config = config;
     this.region = LayoutStamp.of(config);
     this.stored = stored;
+    this.repeats = repeats;
     this.metrics = metrics;
   }
 
@@ -62,5 +66,20 @@ final class VersionCheck {
                 + ".");
     stale.setStackTrace(new StackTraceElement[0]); // which goes out once per row
     throw stale;
+  }
+
+  /** What tells requests that were carried out before from others. */
+  RepeatCheck repeats() {
+    return repeats;
+  }
+
+  /** The same of a mutation that HBase has not begun: what was carried out is not sent again. */
+  void checkNew(Mutation mutation) throws IOException {
+    try {
+      check(mutation);
+    } catch (StaleLayoutException e) {
+      repeats.requireNew(mutation.getRow());
+      throw e;
+    }
   }
 }

@@ -24,8 +24,8 @@
  *   <li>{@code RelayoutWrites}: what becomes of writes while the layout changes; {@code PullMark}:
  *       what a mutation carries from the hook that pulls its row to the one that judges it; {@code
  *       VersionCheck}, {@code StoredLayouts}: what was planned with other layouts; {@code
- *       Questions}, {@code ServerWire}: what regions ask each other; the rest is in {@code
- *       io.rowguard.observer.relayout}
+ *       RepeatCheck}: what was carried out before; {@code Questions}, {@code ServerWire}: what
+ *       regions ask each other; the rest is in {@code io.rowguard.observer.relayout}
  *   <li>{@code io.rowguard.observer.load}: what the region is asked for
  *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
  * </ul>

@@ -6,9 +6,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -18,8 +21,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
- * Has the answers to increments and appends get lost: each is carried out, and fails. When its
- * client tries again it fails before anything is done, until the test lets it through.
+ * Has the answers to increments and appends get lost, alone, in RowMutations and as what a
+ * condition lets through: each is carried out, and fails. When its client tries again it fails
+ * before anything is done, until the test lets it through.
  */
 public final class LostAnswers implements RegionCoprocessor, RegionObserver {
   /** The bare keys whose answers are lost. */
@@ -32,13 +36,13 @@ public final class LostAnswers implements RegionCoprocessor, RegionObserver {
     return Optional.of(this);
   }
 
-  private static String key(Mutation mutation) {
-    String row = Bytes.toString(mutation.getRow());
+  private static String key(Row action) {
+    String row = Bytes.toString(action.getRow());
     return row.substring(row.indexOf('-') + 1);
   }
 
-  private static void before(Mutation mutation) throws IOException {
-    if (isOn && LOST.contains(key(mutation))) {
+  private static void before(Row row) throws IOException {
+    if (isOn && LOST.contains(key(row))) {
       throw new IOException("The next try does not get through either.");
     }
   }
@@ -59,6 +63,16 @@ public final class LostAnswers implements RegionCoprocessor, RegionObserver {
     return null;
   }
 
+  @Override
+  public CheckAndMutateResult preCheckAndMutate(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      CheckAndMutate conditional,
+      CheckAndMutateResult result)
+      throws IOException {
+    before(conditional);
+    return result;
+  }
+
   /** The last hook: what was carried out and its nonce are known to the server by then. */
   @Override
   public void postBatchMutateIndispensably(
@@ -66,11 +80,14 @@ public final class LostAnswers implements RegionCoprocessor, RegionObserver {
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success)
       throws IOException {
-    Mutation mutation = batch.getOperation(0);
+    // In RowMutations it is the last.
+    int last = batch.size() - 1;
+    Mutation mutation = batch.getOperation(last);
     boolean isAdded =
         success
             && (mutation instanceof Increment || mutation instanceof Append)
-            && batch.getOperationStatus(0).getOperationStatusCode() == OperationStatusCode.SUCCESS;
+            && batch.getOperationStatus(last).getOperationStatusCode()
+                == OperationStatusCode.SUCCESS;
     if (isOn && isAdded && LOST.add(key(mutation))) {
       throw new IOException("The answer gets lost.");
     }

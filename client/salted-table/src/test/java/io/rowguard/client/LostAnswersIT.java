@@ -22,9 +22,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,9 +46,9 @@ class LostAnswersIT {
   private static final byte[] TEXT = Bytes.toBytes("s");
 
   /** For each of the ways to add something, so many keys. */
-  private static final int KEYS = 4;
+  private static final int KEYS = 3;
 
-  private static final int ADDS = 3;
+  private static final int ADDS = 6;
 
   private final HBaseTestingUtility hbase;
   private final ExecutorService client = Executors.newCachedThreadPool();
@@ -96,6 +98,28 @@ class LostAnswersIT {
     table.batch(batch, new Object[1]);
   }
 
+  private void together(String key) throws IOException {
+    table.mutateRow(putAndIncrement(key));
+  }
+
+  private void ifMissing(String key) throws IOException {
+    table.checkAndMutate(missing(key).build(new Increment(bytes(key)).addColumn(F, COUNTER, 1)));
+  }
+
+  private void togetherIfMissing(String key) throws IOException, InterruptedException {
+    table.batch(List.of(missing(key).build(putAndIncrement(key))), new Object[1]);
+  }
+
+  private static RowMutations putAndIncrement(String key) throws IOException {
+    return RowMutations.of(
+        List.of(Tables.put(key, "put"), new Increment(bytes(key)).addColumn(F, COUNTER, 1)));
+  }
+
+  /** A condition that is true before and after. */
+  private static CheckAndMutate.Builder missing(String key) {
+    return CheckAndMutate.newBuilder(bytes(key)).ifNotExists(F, bytes("missing"));
+  }
+
   /** Those that have different rows under the two layouts. */
   private static List<String> keys(int count) {
     List<String> keys = new ArrayList<>(Tables.keys(100, 1));
@@ -112,9 +136,15 @@ class LostAnswersIT {
   }
 
   private void assertCarriedOutOnce(List<String> keys, Step step) throws Exception {
-    List<Add> adds = List.of(this::increment, this::append, this::batch);
+    List<Add> adds =
+        List.of(
+            this::increment,
+            this::append,
+            this::batch,
+            this::together,
+            this::ifMissing,
+            this::togetherIfMissing);
     assertEquals(ADDS, adds.size());
-    // Writes say what they are planned with, once the layout has changed.
     table = SaltedTable.open(hbase.getConnection(), name);
     LostAnswers.LOST.clear();
     LostAnswers.isOn = true;
