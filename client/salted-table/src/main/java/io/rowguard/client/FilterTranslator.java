@@ -51,10 +51,18 @@ final class FilterTranslator {
     if (rules.travels(filter)) {
       return filter;
     }
-    Class<?> type = filter.getClass();
-    if (type == FilterList.class) {
+    if (filter.getClass() == FilterList.class) {
       return list((FilterList) filter);
     }
+    Filter salted = salted(filter);
+    if (salted != filter) {
+      salted.setReversed(filter.isReversed());
+    }
+    return salted;
+  }
+
+  private Filter salted(Filter filter) throws DoNotRetryIOException {
+    Class<?> type = filter.getClass();
     if (type == PrefixFilter.class) {
       return new PrefixFilter(bucket.salted(((PrefixFilter) filter).getPrefix()));
     }
@@ -102,7 +110,18 @@ final class FilterTranslator {
     for (Filter filter : list.getFilters()) {
       translated.add(translate(filter));
     }
-    return new FilterList(list.getOperator(), translated);
+    return listOf(list, translated);
+  }
+
+  /**
+   * A list that joins its filters as another one does, and goes in their direction. HBase's
+   * constructor refuses filters of both directions, and leaves the flag of the list itself behind
+   * (FilterList.isReversed asserts that it has not).
+   */
+  static FilterList listOf(FilterList like, List<Filter> filters) {
+    FilterList list = new FilterList(like.getOperator(), filters);
+    list.setReversed(filters.isEmpty() ? like.isReversed() : filters.get(0).isReversed());
+    return list;
   }
 
   private Filter rowFilter(RowFilter filter) throws DoNotRetryIOException {

@@ -188,7 +188,7 @@ public final class ScanPlan {
         left.add(without);
       }
     }
-    return left.isEmpty() ? null : new FilterList(FilterList.Operator.MUST_PASS_ALL, left);
+    return left.isEmpty() ? null : FilterTranslator.listOf((FilterList) filter, left);
   }
 
   private static int least(int a, int b) {

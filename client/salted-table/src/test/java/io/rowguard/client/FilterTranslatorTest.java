@@ -4,6 +4,7 @@ import static io.rowguard.client.Tables.F;
 import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -133,6 +134,39 @@ class FilterTranslatorTest {
     assertEquals(0, ranges.getRowRanges().get(0).getStopRow().length);
   }
 
+  static Stream<Filter> translated() {
+    return Stream.of(
+        new PrefixFilter(KEY),
+        new InclusiveStopFilter(KEY),
+        new RowFilter(CompareOperator.LESS, new BinaryComparator(KEY)),
+        new RowFilter(CompareOperator.LESS, new BinaryPrefixComparator(KEY)),
+        new MultiRowRangeFilter(
+            new ArrayList<>(List.of(new RowRange(KEY, true, new byte[0], false)))),
+        new SkipFilter(new FirstKeyOnlyFilter()),
+        new WhileMatchFilter(new FirstKeyOnlyFilter()),
+        new FilterList(),
+        new FilterList(new FilterList(new PrefixFilter(KEY)), new FirstKeyOnlyFilter()));
+  }
+
+  /** HBase puts only filters of one direction into one list, and asks the list for its own. */
+  @ParameterizedTest
+  @MethodSource("translated")
+  void translate_reversedFilter_staysReversedAlsoInAList(Filter filter) throws IOException {
+    filter.setReversed(true);
+    Filter travelling = new FirstKeyOnlyFilter();
+    travelling.setReversed(true);
+    // The list itself is never told, as HBase's constructor tells but one half of it.
+    FilterList list = new FilterList(FilterList.Operator.MUST_PASS_ONE, filter, travelling);
+    FilterTranslator one = RULES.ofOneStream(BUCKETS.bucketOf(KEY));
+    FilterList salted = (FilterList) one.translate(list);
+    assertTrue(salted.isReversed());
+    assertEquals(2, salted.getFilters().stream().filter(Filter::isReversed).count());
+    assertSame(travelling, salted.getFilters().get(1));
+    assertTrue(filter.isReversed());
+    filter.setReversed(false);
+    assertFalse(one.translate(filter).isReversed());
+  }
+
   @Test
   void translate_oneStream_takesFiltersThatCountOrEnd() throws IOException {
     FilterTranslator one = RULES.ofOneStream(BUCKETS.bucketOf(KEY));
@@ -165,6 +199,19 @@ class FilterTranslatorTest {
     assertEquals(3, plan.limit());
     assertNull(plan.subScans().get(0).scan().getFilter());
     assertEquals(-1, plan(new Scan().setFilter(first)).limit());
+  }
+
+  @Test
+  void plan_pageFilterAmongReversedOnes_leavesTheOthersReversed() throws IOException {
+    FilterList list =
+        new FilterList(
+            new FilterList(new PageFilter(7), new PrefixFilter(KEY)), new FirstKeyOnlyFilter());
+    list.setReversed(true);
+    ScanPlan plan = plan(new Scan().setReversed(true).setFilter(list));
+    assertEquals(7, plan.limit());
+    FilterList left = (FilterList) plan.subScans().get(0).scan().getFilter();
+    assertTrue(left.isReversed());
+    assertTrue(left.getFilters().get(0).isReversed());
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
@@ -27,6 +28,12 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +86,23 @@ class ScansIT {
     assertEquals(List.of(), Tables.rows(table, new Scan().withStartRow(bytes("x"))));
     assertEquals(
         List.of(), Tables.rows(table, new Scan().withStartRow(bytes("b")).withStopRow(bytes("a"))));
+  }
+
+  @Test
+  void scan_reversedWithReversedFilters_holdsItsBareKeys() throws IOException {
+    FilterList filters =
+        new FilterList(
+            new RowFilter(CompareOperator.LESS, new BinaryComparator(bytes("u0020|0003"))),
+            new FilterList(
+                FilterList.Operator.MUST_PASS_ONE,
+                new PrefixFilter(bytes("u0019|")),
+                new PrefixFilter(bytes("u0020|"))),
+            new FirstKeyOnlyFilter(),
+            new PageFilter(5));
+    filters.setReversed(true);
+    assertEquals(
+        reversed(KEYS.subList(98, 103)),
+        Tables.rows(table, new Scan().setReversed(true).setFilter(filters)));
   }
 
   @Test
