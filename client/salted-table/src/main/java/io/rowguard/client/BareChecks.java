@@ -1,20 +1,43 @@
 package io.rowguard.client;
 
+import io.rowguard.layout.RowText;
 import java.io.IOException;
 import java.util.Objects;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** HBase's deprecated builders of conditional writes, which end in a {@link CheckAndMutate}. */
 @SuppressWarnings("deprecation") // existing code still uses them, and is to keep its calls
 final class BareChecks {
   private BareChecks() {}
+
+  /**
+   * A condition on the row of an action, to be completed.
+   *
+   * @throws DoNotRetryIOException when the action is on another row, as HBase's servers do; the
+   *     builder alone has an unchecked exception for that
+   */
+  static CheckAndMutate.Builder conditionOn(byte[] row, Row action) throws DoNotRetryIOException {
+    CheckAndMutate.Builder condition = CheckAndMutate.newBuilder(row);
+    if (!Bytes.equals(row, action.getRow())) {
+      throw new DoNotRetryIOException(
+          "A condition and its action must be on one row. row=\""
+              + RowText.abbreviated(row)
+              + "\" actionRow=\""
+              + RowText.abbreviated(action.getRow())
+              + "\". Give both the same bare key.");
+    }
+    return condition;
+  }
 
   /** A condition on one column. */
   static final class OfColumn implements Table.CheckAndMutateBuilder {
@@ -63,23 +86,23 @@ final class BareChecks {
 
     @Override
     public boolean thenPut(Put put) throws IOException {
-      return table.checkAndMutate(condition().build(put)).isSuccess();
+      return table.checkAndMutate(condition(put).build(put)).isSuccess();
     }
 
     @Override
     public boolean thenDelete(Delete delete) throws IOException {
-      return table.checkAndMutate(condition().build(delete)).isSuccess();
+      return table.checkAndMutate(condition(delete).build(delete)).isSuccess();
     }
 
     @Override
     public boolean thenMutate(RowMutations mutation) throws IOException {
-      return table.checkAndMutate(condition().build(mutation)).isSuccess();
+      return table.checkAndMutate(condition(mutation).build(mutation)).isSuccess();
     }
 
-    private CheckAndMutate.Builder condition() {
+    private CheckAndMutate.Builder condition(Row action) throws DoNotRetryIOException {
       Objects.requireNonNull(
           operator, "There is no condition. Call ifNotExists, ifEquals or ifMatches before.");
-      return CheckAndMutate.newBuilder(row)
+      return conditionOn(row, action)
           .timeRange(timeRange)
           .ifMatches(family, qualifier, operator, value);
     }
@@ -109,21 +132,21 @@ final class BareChecks {
 
     @Override
     public boolean thenPut(Put put) throws IOException {
-      return table.checkAndMutate(condition().build(put)).isSuccess();
+      return table.checkAndMutate(condition(put).build(put)).isSuccess();
     }
 
     @Override
     public boolean thenDelete(Delete delete) throws IOException {
-      return table.checkAndMutate(condition().build(delete)).isSuccess();
+      return table.checkAndMutate(condition(delete).build(delete)).isSuccess();
     }
 
     @Override
     public boolean thenMutate(RowMutations mutation) throws IOException {
-      return table.checkAndMutate(condition().build(mutation)).isSuccess();
+      return table.checkAndMutate(condition(mutation).build(mutation)).isSuccess();
     }
 
-    private CheckAndMutate.Builder condition() {
-      return CheckAndMutate.newBuilder(row).timeRange(timeRange).ifMatches(filter);
+    private CheckAndMutate.Builder condition(Row action) throws DoNotRetryIOException {
+      return conditionOn(row, action).timeRange(timeRange).ifMatches(filter);
     }
   }
 }

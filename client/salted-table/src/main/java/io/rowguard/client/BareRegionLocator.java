@@ -2,11 +2,15 @@ package io.rowguard.client;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionLocator;
 
-/** Finds the region of a bare key. The keys of regions stay what they are: those of salted rows. */
+/**
+ * Finds the region of a bare key, or the first one. The keys of regions stay what they are: those
+ * of salted rows.
+ */
 final class BareRegionLocator implements RegionLocator {
   private final RegionLocator salted;
   private final SaltedTable table;
@@ -19,12 +23,17 @@ final class BareRegionLocator implements RegionLocator {
   @Override
   public HRegionLocation getRegionLocation(byte[] row, int replicaId, boolean reload)
       throws IOException {
-    return salted.getRegionLocation(table.saltedRow(row), replicaId, reload);
+    return salted.getRegionLocation(rowOf(row), replicaId, reload);
   }
 
   @Override
   public List<HRegionLocation> getRegionLocations(byte[] row, boolean reload) throws IOException {
-    return salted.getRegionLocations(table.saltedRow(row), reload);
+    return salted.getRegionLocations(rowOf(row), reload);
+  }
+
+  /** The row that HBase is asked for; without a row it answers with the first region. */
+  private byte[] rowOf(byte[] row) throws DoNotRetryIOException {
+    return row == null || row.length == 0 ? row : table.saltedRow(row);
   }
 
   @Override

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -53,7 +54,7 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  *
  * <p>As thread-safe as the {@code Table} that HBase's connection gives (which is not meant for
  * several threads, but cheap). Closing it closes neither the connection nor the scanners that are
- * open.
+ * open; see {@link #close}.
  */
 public abstract class SaltedTable extends DelegatingTable {
   private final KnownLayouts layouts;
@@ -148,7 +149,10 @@ public abstract class SaltedTable extends DelegatingTable {
     return notConforming.sum();
   }
 
-  /** Finds regions by bare key; the keys of the regions are those of salted rows. */
+  /**
+   * Finds regions by bare key, and the first one by the empty row; the keys of the regions are
+   * those of salted rows.
+   */
   @Override
   public RegionLocator getRegionLocator() throws IOException {
     return new BareRegionLocator(table.getRegionLocator(), this);
@@ -227,11 +231,20 @@ public abstract class SaltedTable extends DelegatingTable {
     lists.batch(actions, results);
   }
 
+  /**
+   * As {@link #batch}.
+   *
+   * @param callback is told the results under bare keys; null for nobody
+   */
   @Override
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    lists.batchCallback(actions, results, callback);
+    if (callback == null) {
+      lists.batch(actions, results);
+    } else {
+      lists.batchCallback(actions, results, callback);
+    }
   }
 
   /**
@@ -275,6 +288,23 @@ public abstract class SaltedTable extends DelegatingTable {
   public Result increment(Increment increment) throws IOException {
     Result result = calls.write(actions -> table.increment(actions.increment(increment)));
     return ReaddressedResult.of(result, increment.getRow());
+  }
+
+  /** Synced, as {@code Table} says, whatever durability the table has. */
+  @Override
+  public long incrementColumnValue(byte[] row, byte[] family, byte[] qualifier, long amount)
+      throws IOException {
+    return incrementColumnValue(row, family, qualifier, amount, Durability.SYNC_WAL);
+  }
+
+  @Override
+  public long incrementColumnValue(
+      byte[] row, byte[] family, byte[] qualifier, long amount, Durability durability)
+      throws IOException {
+    // HBase's own table refuses these before it sends anything, each release in its own way.
+    return row == null || family == null
+        ? table.incrementColumnValue(row, family, qualifier, amount, durability)
+        : super.incrementColumnValue(row, family, qualifier, amount, durability);
   }
 
   @Override
@@ -328,7 +358,11 @@ public abstract class SaltedTable extends DelegatingTable {
     }
   }
 
-  /** Ends the threads that are this table's own. Scanners that are open stay so. */
+  /**
+   * Ends the threads that are this table's own. Scanners that are open go on, and are to be closed
+   * by themselves. With a timeout set, those of HBase 2 fail at their next call to a server, as
+   * with HBase's own table: they read on threads that end with it.
+   */
   @Override
   public void close() throws IOException {
     threads.close();

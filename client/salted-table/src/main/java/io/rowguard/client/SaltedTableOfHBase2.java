@@ -47,7 +47,9 @@ final class SaltedTableOfHBase2 extends SaltedTable {
       RowMutations mutations)
       throws IOException {
     CheckAndMutate check =
-        CheckAndMutate.newBuilder(row).ifMatches(family, qualifier, op, value).build(mutations);
+        BareChecks.conditionOn(row, mutations)
+            .ifMatches(family, qualifier, op, value)
+            .build(mutations);
     return checkAndMutate(check).isSuccess();
   }
 

@@ -12,31 +12,52 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.TestLog;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.filter.CompareFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code Table} as a whole, and its methods that are not the same in all releases. */
 @ExtendWith(MiniCluster.class)
@@ -163,6 +184,154 @@ class TableMethodsIT {
     throw new NoSuchMethodException(type + " " + name);
   }
 
+  private interface Call {
+    Object on(Table table) throws Exception;
+  }
+
+  /** How a call ends: with its answer, or with what it throws. HBase 2 wraps that of a batch. */
+  private static String outcome(Table table, Call call) {
+    try {
+      return String.valueOf(call.on(table));
+    } catch (DoNotRetryIOException e) {
+      return DoNotRetryIOException.class.getName();
+    } catch (RetriesExhaustedWithDetailsException e) {
+      return e.getCause(0).getClass().getName();
+    } catch (Exception e) {
+      return e + " by " + e.getCause();
+    }
+  }
+
+  /** Remembers with which durability a row was last written. */
+  public static final class LastDurability implements RegionCoprocessor, RegionObserver {
+    private static volatile Durability seen;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preBatchMutate(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        MiniBatchOperationInProgress<Mutation> batch) {
+      seen = batch.getOperation(0).getDurability();
+    }
+  }
+
+  @Test
+  void incrementColumnValue_anyArguments_endsAsOnHBasesOwnTable() throws IOException {
+    Tables.load(hbase, table.getName(), LastDurability.class);
+    byte[] row = bytes("a|0001");
+    List<Call> calls =
+        List.of(
+            t -> t.incrementColumnValue(null, F, Q, 1),
+            t -> t.incrementColumnValue(null, F, Q, 1, Durability.SKIP_WAL),
+            t -> t.incrementColumnValue(row, null, Q, 1),
+            t -> t.incrementColumnValue(row, F, Q, 1) + " " + LastDurability.seen,
+            t ->
+                t.incrementColumnValue(row, F, Q, 1, Durability.SKIP_WAL)
+                    + " "
+                    + LastDurability.seen);
+    try (Table own = Tables.salted(hbase, table.getName())) {
+      for (Call call : calls) {
+        assertEquals(outcome(own, call), outcome(table, call));
+      }
+    }
+    assertEquals(Durability.SKIP_WAL, LastDurability.seen);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // the old forms must go on working
+  void checkAndMutate_actionOnAnotherRow_failsAsOnHBasesOwnTable() throws IOException {
+    byte[] row = bytes("a|0001");
+    Delete delete = new Delete(bytes("b|0001"));
+    RowMutations mutations = RowMutations.of(List.of(put("b|0001", "2")));
+    Filter filter = new FirstKeyOnlyFilter();
+    List<Call> calls =
+        List.of(
+            t -> t.checkAndMutate(row, F).qualifier(Q).ifNotExists().thenPut(put("b|0001", "2")),
+            t -> t.checkAndMutate(row, F).qualifier(Q).ifNotExists().thenDelete(delete),
+            t -> t.checkAndMutate(row, F).qualifier(Q).ifNotExists().thenMutate(mutations),
+            t -> t.checkAndMutate(row, filter).thenPut(put("b|0001", "2")),
+            t -> t.checkAndMutate(row, filter).thenDelete(delete),
+            t -> t.checkAndMutate(row, filter).thenMutate(mutations));
+    try (Table own = Tables.salted(hbase, table.getName())) {
+      for (Call call : calls) {
+        assertEquals(outcome(own, call), outcome(table, call));
+        Exception e = assertThrows(DoNotRetryIOException.class, () -> call.on(table));
+        assertTrue(e.getMessage().contains("row=\"a|0001\" actionRow=\"b|0001\""), "" + e);
+      }
+    }
+    assertFalse(table.exists(new Get(bytes("b|0001"))));
+  }
+
+  /** HBase 2 takes none; 3.0.0 would wait for one for ever. */
+  @Test
+  void batchCallback_noCallback_isABatch() throws Exception {
+    table.put(put("a|0001", "1"));
+    long before = Files.size(TestLog.path());
+    Object[] results = new Object[2];
+    table.batchCallback(List.of(new Get(bytes("a|0001")), new Get(bytes("b|0001"))), results, null);
+    assertEquals("a|0001", Bytes.toString(((Result) results[0]).getRow()));
+    assertTrue(((Result) results[1]).isEmpty());
+    try (InputStream log = Files.newInputStream(TestLog.path())) {
+      log.skipNBytes(before);
+      String logged = new String(log.readAllBytes(), StandardCharsets.UTF_8);
+      assertFalse(logged.contains("User callback threw an exception"), logged);
+    }
+  }
+
+  @Test
+  void regionLocator_emptyRow_findsTheFirstRegionAsHBasesOwn() throws IOException {
+    List<Call> calls =
+        List.of(
+            t -> t.getRegionLocator().getRegionLocation(new byte[0]),
+            t -> t.getRegionLocator().getRegionLocation(new byte[0], true),
+            t -> t.getRegionLocator().getRegionLocations(new byte[0]));
+    try (Table own = Tables.salted(hbase, table.getName())) {
+      for (Call call : calls) {
+        assertEquals(outcome(own, call), outcome(table, call));
+      }
+    }
+    assertEquals(
+        0,
+        table.getRegionLocator().getRegionLocation(new byte[0]).getRegion().getStartKey().length);
+  }
+
+  /** With a timeout, HBase 2 gives a table threads of its own, which end when it is closed. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void close_scannerIsOpen_goesOnWhereThatOfHBasesOwnTableDoes(boolean withTimeout)
+      throws IOException {
+    Tables.fill(table, Tables.keys(60, 2));
+    Connection connection = hbase.getConnection();
+    TableName name = table.getName();
+    Table own =
+        withTimeout
+            ? connection.getTableBuilder(name, null).setOperationTimeout(50_000).build()
+            : connection.getTable(name);
+    SaltedTable salted =
+        withTimeout
+            ? SaltedTable.builder(connection, name).setOperationTimeout(50_000).build()
+            : SaltedTable.open(connection, name);
+    Call closeWhileScanning =
+        t -> {
+          try (ResultScanner scanner = t.getScanner(new Scan().setCaching(2))) {
+            int rows = scanner.next() == null ? 0 : 1;
+            t.close();
+            while (scanner.next() != null) {
+              rows++;
+            }
+            return rows;
+          } catch (RuntimeException e) {
+            return e.getClass();
+          }
+        };
+    String ends = outcome(salted, closeWhileScanning);
+    assertEquals(outcome(own, closeWhileScanning), ends);
+    assertTrue(withTimeout || ends.equals("120"), ends);
+  }
+
   static boolean isHBase2() {
     return Arrays.stream(Table.class.getMethods())
         .anyMatch(method -> method.getName().equals("checkAndPut"));
@@ -182,6 +351,9 @@ class TableMethodsIT {
     assertFalse(table.checkAndMutate(row, F, Q, CompareFilter.CompareOp.EQUAL, bytes("2"), toSix));
     assertFalse(table.checkAndMutate(row, F, Q, CompareOperator.EQUAL, null, toSix));
     assertFalse(table.checkAndDelete(row, F, Q, bytes("5"), new Delete(row)));
+    assertThrows(
+        DoNotRetryIOException.class,
+        () -> table.checkAndPut(row, F, Q, bytes("6"), put("b|0001", "7")));
     assertTrue(table.checkAndDelete(row, F, Q, bytes("6"), new Delete(row)));
     assertTrue(table.get(new Get(row)).isEmpty());
     assertTrue(table.checkAndMutate(row, F, Q, CompareOperator.EQUAL, null, toSix));
