@@ -299,7 +299,9 @@ class RegionHooks {
 
   /** Before anything is locked, of each mutation by itself. */
   void before(Mutation mutation) throws IOException {
-    if (!RepeatCheck.hasNonce(mutation)) {
+    if (RepeatCheck.hasNonce(mutation)) {
+      versions.prepare(mutation); // checked by preBatchMutate, behind HBase's nonces
+    } else {
       versions.checkNew(mutation);
     }
     if (relayout != null) {

@@ -68,6 +68,16 @@ final class VersionCheck {
     throw stale;
   }
 
+  /**
+   * Reads what {@link #check} will need of a request, for callers who check it under HBase's locks,
+   * where no file may be read.
+   */
+  void prepare(Attributes request) throws IOException {
+    if (LayoutVersion.of(request) == region.version() + 1) {
+      stored.read();
+    }
+  }
+
   /** What tells requests that were carried out before from others. */
   RepeatCheck repeats() {
     return repeats;
