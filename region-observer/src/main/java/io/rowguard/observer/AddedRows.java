@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
@@ -19,7 +20,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
  * of coprocessors with a smaller priority only. All of them are there in {@code preWALAppend},
  * which comes in the same thread and before anything is stored, but is not told the batch; so that
  * is remembered. A batch without a write-ahead log has no such moment: what is added after {@code
- * preBatchMutate} is stored then, and counted.
+ * preBatchMutate} is stored then, and counted; while the layout changes it has a log.
  *
  * <p>A refused row fails its whole batch. HBase has it that added rows go with the mutation at
  * their place, but Phoenix puts the index rows of all mutations at the first: to leave that one out
@@ -56,6 +57,24 @@ final class AddedRows {
     check(batch);
     underWay.compute(
         Thread.currentThread(), (thread, outer) -> new Judged(batch, stillUnderWay(outer)));
+  }
+
+  /**
+   * Has what a batch writes without a write-ahead log go there after all, so that {@link #judgeAll}
+   * comes. HBase asks each mutation when it has asked the coprocessors, but syncs by what they said
+   * before ({@code HRegion.BatchOperation#buildWALEdits}): nothing waits for it.
+   *
+   * @param ofTable the durability of mutations that say none
+   */
+  static void bringToLog(MiniBatchOperationInProgress<Mutation> batch, Durability ofTable) {
+    for (int i = 0; i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      Durability own = mutation.getDurability();
+      boolean skips = (own == Durability.USE_DEFAULT ? ofTable : own) == Durability.SKIP_WAL;
+      if (skips && isNotRun(batch, i)) {
+        mutation.setDurability(Durability.ASYNC_WAL);
+      }
+    }
   }
 
   /**

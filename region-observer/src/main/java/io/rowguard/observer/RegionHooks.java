@@ -226,10 +226,8 @@ class RegionHooks {
     int busy = 0;
     BatchKind kind = null;
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN) {
-        continue;
-      }
-      if (relayout != null && relayout.isOwn(batch.getOperation(i))) {
+      if (batch.getOperationStatus(i).getOperationStatusCode() != OperationStatusCode.NOT_RUN
+          || (relayout != null && relayout.isOwn(batch.getOperation(i)))) {
         continue;
       }
       if (RepeatCheck.hasNonce(batch.getOperation(i))) {
@@ -266,6 +264,9 @@ class RegionHooks {
     }
     if (bare > 0) {
       forwarder.requireRoom(bare);
+    }
+    if (relayout != null) { // a row that is not judged could have another's cells removed
+      AddedRows.bringToLog(batch, env.getRegion().getTableDescriptor().getDurability());
     }
     addedRows.judge(batch);
     writes.conforming(conforming);

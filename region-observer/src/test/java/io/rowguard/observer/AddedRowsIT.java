@@ -260,6 +260,30 @@ class AddedRowsIT {
     }
   }
 
+  /** While the layout changes a row that is not judged could be lost, so there is a log then. */
+  @ParameterizedTest
+  @CsvSource({"SKIP_WAL, USE_DEFAULT", "USE_DEFAULT, SKIP_WAL"})
+  void oldRow_addedWithoutAWriteAheadLogWhileRowsMove_refusesTheBatch(
+      Durability durability, Durability ofTable) throws Exception {
+    String key = "user1|0001";
+    String old = RelayoutTables.row(RelayoutTables.SALTED, key);
+    String row = RelayoutTables.row(RelayoutTables.OTHERWISE_SALTED, key);
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", RelayoutTables.SALTED)
+            .with("DURABILITY", ofTable.name())
+            .withCoprocessor(RowAdder.class, Order.AFTER_THE_OBSERVER.priority)
+            .create()) {
+      RelayoutTables.start(guarded, RelayoutTables.OTHERWISE_SALTED);
+
+      Put put = adding(old, put(row).setDurability(durability));
+      assertTrue(messageOf(() -> guarded.table().put(put)).contains(row));
+
+      assertEquals(List.of(), guarded.cells());
+      guarded.table().put(put(row).setDurability(durability));
+      assertEquals(List.of(row), guarded.rows());
+    }
+  }
+
   /** Its thread goes on with the outer batch where the inner one has been judged and stored. */
   @ParameterizedTest
   @EnumSource(Order.class)
