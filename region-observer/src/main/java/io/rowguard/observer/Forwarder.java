@@ -6,6 +6,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -26,12 +27,16 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
  * still held: so every wait has an end, {@code rowguard.salt.timeout.ms} after the request began. A
  * row that comes from far and one that belongs into the same region go the same way.
  *
- * <p>What is under way on a server is bounded by {@code rowguard.salt.max.bytes}: beyond that a
- * batch is sent back at once, for its client to try again later.
+ * <p>What is under way on a server is bounded by {@code rowguard.salt.max.bytes}: what does not fit
+ * is sent back at once, for its client to try again later. A large batch goes in portions, and a
+ * row that is larger than the bound when nothing else is under way.
  */
 final class Forwarder {
   /** Of so many failures in a batch each row has its own: HBase adds a stack trace to each. */
   private static final int MOST_STATUSES = 32;
+
+  /** A portion of a large batch is so much of the bound at most, unless it is one row. */
+  private static final int PORTIONS = 8;
 
   private final RowSender sender;
   private final ServerForwards forwards;
@@ -70,16 +75,16 @@ final class Forwarder {
    */
   void requireRoom(int rows) throws RegionTooBusyException {
     if (!forwards.hasRoom(mostBytes)) {
-      throw noRoom(rows);
+      throw Failures.busy(noRoom(rows));
     }
     if (CurrentRequest.millisLeft(timeoutMillis) <= 0) {
-      throw noTime(rows);
+      throw Failures.busy(noTime(rows));
     }
   }
 
-  private RegionTooBusyException noRoom(int rows) {
-    return busy(
-        rows,
+  private String noRoom(int rows) {
+    metrics.forwardsBusy(rows);
+    return logged(
         "Too much is being forwarded from this server, try again later. table="
             + table
             + " "
@@ -88,9 +93,9 @@ final class Forwarder {
             + mostBytes);
   }
 
-  private RegionTooBusyException noTime(int rows) {
-    return busy(
-        rows,
+  private String noTime(int rows) {
+    metrics.forwardsLate(rows);
+    return logged(
         "What this request wrote before has taken its time, try again. table="
             + table
             + " "
@@ -99,40 +104,30 @@ final class Forwarder {
             + timeoutMillis);
   }
 
-  private RegionTooBusyException busy(int rows, String message) {
-    metrics.forwardsBusy(rows);
+  private String logged(String message) {
     log.sample(() -> message);
-    return Failures.busy(message);
+    return message;
   }
 
   /**
    * Forwards the bare rows of a batch and makes their statuses final.
    *
-   * @throws IOException when a row failed and nobody would read its status, or so many did that the
-   *     answer would be large; then the whole batch is to be tried again
+   * @throws IOException when nothing could be sent; or a row failed and nobody would read its
+   *     status, or so many did that the answer would be large. Then the whole batch is to be tried
+   *     again
    */
   void forward(MiniBatchOperationInProgress<Mutation> batch, RegionInfo region) throws IOException {
-    long bytes = 0;
-    int bare = 0;
-    for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperationStatus(i) instanceof ForwardStatus) {
-        bytes += batch.getOperation(i).heapSize();
-        bare++;
-      }
-    }
-    if (bare == 0) {
+    List<SaltedRow> rows = SaltedRow.of(batch);
+    if (rows.isEmpty()) {
       return;
     }
-    long millis = CurrentRequest.millisLeft(timeoutMillis);
-    if (millis <= 0) {
-      throw noTime(bare);
+    long until =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CurrentRequest.millisLeft(timeoutMillis));
+    List<Throwable> failures = send(rows, until);
+    if (failures.get(0) instanceof Unsent) {
+      throw Failures.busy(failures.get(0).getMessage());
     }
-    if (!forwards.take(bytes, mostBytes)) {
-      throw noRoom(bare);
-    }
-    List<SaltedRow> rows = new ArrayList<>(bare);
-    List<Throwable> failures = send(() -> SaltedRow.of(batch), rows, millis, bytes);
-    sendElsewhere(rows, failures);
+    sendElsewhere(rows, failures, until);
     int retryable = 0;
     OperationStatus failed = null;
     for (int i = 0; i < rows.size(); i++) {
@@ -141,7 +136,9 @@ final class Forwarder {
       for (int place : rows.get(i).places()) {
         batch.setOperationStatus(place, status);
       }
-      metrics.forwarded(rows.get(i).places().size(), error == null);
+      if (!(error instanceof Unsent)) {
+        metrics.forwarded(rows.get(i).places().size(), error == null);
+      }
       if (error != null) {
         failed = status;
         retryable += isBusy(status) ? 1 : 0;
@@ -165,13 +162,49 @@ final class Forwarder {
     }
   }
 
-  /** Fills in the rows; answers what became of them. The bytes are given back when all is over. */
-  private List<Throwable> send(Made made, List<SaltedRow> rows, long millis, long bytes)
-      throws IOException {
+  /** Why a row was not sent: there was no room or no time for it. It is counted already. */
+  private static final class Unsent extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Unsent(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Sends rows in portions, one after the other: each finds room as easily as a small batch does.
+   *
+   * @param until when it is to be over, as {@link System#nanoTime} has it
+   * @return why each row was not stored, null where it was; once a row is {@link Unsent}, all that
+   *     follow are
+   */
+  private List<Throwable> send(List<SaltedRow> rows, long until) throws IOException {
+    List<Throwable> failures = new ArrayList<>(rows.size());
+    while (failures.size() < rows.size()) {
+      List<SaltedRow> left = rows.subList(failures.size(), rows.size());
+      int size = 0;
+      long bytes = 0;
+      do {
+        bytes += left.get(size).heapSize();
+        size++;
+      } while (size < left.size() && bytes + left.get(size).heapSize() <= mostBytes / PORTIONS);
+      long nanos = until - System.nanoTime();
+      if (nanos > 0 && forwards.take(bytes, mostBytes)) {
+        failures.addAll(send(left.subList(0, size), bytes, nanos));
+      } else {
+        int mutations = left.stream().mapToInt(row -> row.places().size()).sum();
+        Unsent unsent = new Unsent(nanos > 0 ? noRoom(mutations) : noTime(mutations));
+        failures.addAll(Collections.nCopies(left.size(), unsent));
+      }
+    }
+    return failures;
+  }
+
+  /** Sends rows whose bytes are taken; they are given back when all is over. */
+  private List<Throwable> send(List<SaltedRow> rows, long bytes, long nanos) throws IOException {
     metrics.forwardBytes(bytes);
     ForwardedBatch forwarded;
     try {
-      rows.addAll(made.rows());
       List<Row> actions = new ArrayList<>(rows.size());
       for (SaltedRow row : rows) {
         actions.add(row.action());
@@ -180,7 +213,7 @@ final class Forwarder {
           new ForwardedBatch(
               actions,
               bytes,
-              TimeUnit.MILLISECONDS.toNanos(millis),
+              nanos,
               over -> {
                 forwards.over(over);
                 give(bytes);
@@ -197,35 +230,25 @@ final class Forwarder {
     metrics.forwardBytes(-bytes);
   }
 
-  /** Makes what is to be sent. */
-  private interface Made {
-    List<SaltedRow> rows() throws IOException;
-  }
-
   /**
    * Sends rows once more whose region knows a later or an earlier step of a change of the layout,
    * and so takes the writes of their bare keys at their other place.
    *
    * @param failures of each row, null where it is stored; to be changed
    */
-  private void sendElsewhere(List<SaltedRow> rows, List<Throwable> failures) throws IOException {
+  private void sendElsewhere(List<SaltedRow> rows, List<Throwable> failures, long until)
+      throws IOException {
     List<Integer> again = new ArrayList<>();
     List<SaltedRow> others = new ArrayList<>();
-    long bytes = 0;
     for (int i = 0; change != null && i < rows.size(); i++) {
       if (OtherPlaceException.isReasonOf(failures.get(i))) {
         byte[] row = rows.get(i).row();
         boolean old = change.place(row) == LayoutChange.Place.OLD;
         again.add(i);
         others.add(rows.get(i).at(old ? change.toNew(row) : change.toOld(row)));
-        bytes += rows.get(i).heapSize();
       }
     }
-    long millis = CurrentRequest.millisLeft(timeoutMillis);
-    if (again.isEmpty() || millis <= 0 || !forwards.take(bytes, Long.MAX_VALUE)) {
-      return;
-    }
-    List<Throwable> failed = send(() -> others, new ArrayList<>(), millis, bytes);
+    List<Throwable> failed = send(others, until);
     for (int i = 0; i < again.size(); i++) {
       failures.set(again.get(i), failed.get(i));
     }
@@ -237,7 +260,7 @@ final class Forwarder {
     String message =
         "The row of a bare key could not be stored under its salted row"
             + (isFinal ? ": " : ", try again: ")
-            + HookGuard.firstLine(error);
+            + (error instanceof Unsent ? error.getMessage() : HookGuard.firstLine(error));
     log.sample(() -> "Forward failed. table=" + table + " " + message);
     return new OperationStatus(
         isFinal ? OperationStatusCode.SANITY_CHECK_FAILURE : OperationStatusCode.STORE_TOO_BUSY,

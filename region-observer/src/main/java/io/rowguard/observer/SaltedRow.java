@@ -23,7 +23,7 @@ final class SaltedRow {
   }
 
   /** Those of a batch, in their order. */
-  static List<SaltedRow> of(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+  static List<SaltedRow> of(MiniBatchOperationInProgress<Mutation> batch) {
     Map<byte[], SaltedRow> byRow = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (int i = 0; i < batch.size(); i++) {
       OperationStatus status = batch.getOperationStatus(i);
@@ -35,13 +35,13 @@ final class SaltedRow {
     return new ArrayList<>(byRow.values());
   }
 
-  private void add(int place, Mutation mutation) throws IOException {
+  private void add(int place, Mutation mutation) {
     places.add(place);
-    mutations.add(BareWrites.salted(mutation, row));
+    mutations.add(mutation);
   }
 
   /** The same for another row. */
-  SaltedRow at(byte[] other) throws IOException {
+  SaltedRow at(byte[] other) {
     SaltedRow moved = new SaltedRow(other);
     for (int i = 0; i < places.size(); i++) {
       moved.add(places.get(i), mutations.get(i));
@@ -67,8 +67,12 @@ final class SaltedRow {
     return bytes;
   }
 
-  /** Several mutations of one row stay together and in order. */
+  /** A copy of them, to be sent. Several mutations of one row stay together and in order. */
   Row action() throws IOException {
-    return mutations.size() == 1 ? mutations.get(0) : RowMutations.of(mutations);
+    List<Mutation> salted = new ArrayList<>(mutations.size());
+    for (Mutation mutation : mutations) {
+      salted.add(BareWrites.salted(mutation, row));
+    }
+    return salted.size() == 1 ? salted.get(0) : RowMutations.of(salted);
   }
 }

@@ -184,13 +184,13 @@ final class ServerForwards {
   }
 
   /**
-   * Counts a batch's bytes as under way, if it may be: it may go beyond the bound, lest a large one
-   * never find room.
+   * Counts bytes as under way, if they fit. What is larger than the bound fits where nothing else
+   * is under way.
    */
   boolean take(long more, long most) {
     while (true) {
       long now = bytes.get();
-      if (now >= most) {
+      if (now > 0 && now + more > most) {
         return false;
       }
       if (bytes.compareAndSet(now, now + more)) {

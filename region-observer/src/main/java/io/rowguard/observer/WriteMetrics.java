@@ -29,6 +29,7 @@ final class WriteMetrics {
   private final Counter forwarded;
   private final Counter forwardsFailed;
   private final Counter forwardsBusy;
+  private final Counter forwardsLate;
   private final Counter forwardsArrived;
   private final Counter forwardCalls;
   private final Counter forwardsWaiting;
@@ -55,6 +56,7 @@ final class WriteMetrics {
     forwarded = registry.counter(prefix + "forwarded");
     forwardsFailed = registry.counter(prefix + "forwarded_failed");
     forwardsBusy = registry.counter(prefix + "forwarded_busy");
+    forwardsLate = registry.counter(prefix + "forwarded_late");
     forwardsArrived = registry.counter(prefix + "forwarded_arrived");
     forwardCalls = registry.counter(prefix + "forward_calls");
     forwardsWaiting = registry.counter(prefix + "forwards_waiting");
@@ -113,6 +115,11 @@ final class WriteMetrics {
   /** Mutations of bare keys were refused for the time being, since too much is under way. */
   void forwardsBusy(int mutations) {
     forwardsBusy.increment(mutations);
+  }
+
+  /** Mutations of bare keys were refused for the time being, since their request took too long. */
+  void forwardsLate(int mutations) {
+    forwardsLate.increment(mutations);
   }
 
   /** Rows were sent to another server, or written to a region of this one, together. */

@@ -45,6 +45,7 @@ class MetricsIT {
                   "forwarded",
                   "forwarded_failed",
                   "forwarded_busy",
+                  "forwarded_late",
                   "forwarded_arrived",
                   "forward_calls",
                   "forwards_waiting",
