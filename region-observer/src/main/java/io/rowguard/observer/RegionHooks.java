@@ -7,6 +7,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.observer.load.LoadMeter;
 import io.rowguard.observer.relayout.Askers;
 import io.rowguard.observer.relayout.GlobalMemstore;
+import io.rowguard.observer.relayout.Leftovers;
 import io.rowguard.observer.relayout.OldSide;
 import io.rowguard.observer.relayout.OwnEdits;
 import io.rowguard.observer.relayout.Puller;
@@ -172,7 +173,13 @@ class RegionHooks {
                 relayoutMetrics(env, table.getTableName()));
         relayout =
             new RelayoutWrites(
-                region.getRegionInfo(), config, puller, own, forwards.requestPulls(), log);
+                region.getRegionInfo(),
+                config,
+                puller,
+                new Leftovers(region),
+                own,
+                forwards.requestPulls(),
+                log);
       }
       closer =
           () -> {

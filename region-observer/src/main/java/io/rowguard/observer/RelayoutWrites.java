@@ -8,6 +8,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
+import io.rowguard.observer.relayout.Leftovers;
 import io.rowguard.observer.relayout.OwnEdits;
 import io.rowguard.observer.relayout.Pulled;
 import io.rowguard.observer.relayout.Puller;
@@ -44,6 +45,7 @@ final class RelayoutWrites {
   private final boolean forwarding;
   private final int timeoutMillis;
   private final Puller puller;
+  private final Leftovers leftovers;
   private final OwnEdits own;
   private final RequestPulls requestPulls;
   private final SampleLog log;
@@ -53,6 +55,7 @@ final class RelayoutWrites {
       RegionInfo region,
       TableConfig config,
       Puller puller,
+      Leftovers leftovers,
       OwnEdits own,
       RequestPulls requestPulls,
       SampleLog log) {
@@ -63,6 +66,7 @@ final class RelayoutWrites {
     this.forwarding = config.mode() == Mode.SALT;
     this.timeoutMillis = config.saltTimeoutMillis();
     this.puller = puller;
+    this.leftovers = leftovers;
     this.own = own;
     this.requestPulls = requestPulls;
     this.log = log;
@@ -88,7 +92,19 @@ final class RelayoutWrites {
     if (!own.isOwn(mutation) && !mark.isPulled(mutation) && isNewHere(row)) {
       boolean known = puller.isPulled(row);
       boolean locked = !known && (requestPulls.isInMultiRowCall() || inABatch.getAsBoolean());
-      mark.set(mutation, locked ? pulledBefore(row) : known ? Pulled.UNMOVED : pulled(row));
+      mark(mutation, locked ? pulledBefore(row) : known ? Pulled.UNMOVED : pulled(row));
+    }
+  }
+
+  /** A mutation may be written if its row is pulled, and no earlier pull has left what hides it. */
+  private void mark(Mutation mutation, Pulled pulled) throws IOException {
+    String hidden = pulled.isPulled() ? leftovers.inTheWay(mutation) : null;
+    mark.set(mutation, hidden == null ? pulled : Pulled.failed(hidden));
+  }
+
+  private void markAll(List<Mutation> mutations, Pulled pulled) throws IOException {
+    for (Mutation mutation : mutations) {
+      mark(mutation, pulled);
     }
   }
 
@@ -103,7 +119,7 @@ final class RelayoutWrites {
     if (isNewHere(row)) {
       Pulled pulled = pulled(row);
       requirePulled(row, pulled);
-      mutations.forEach(mutation -> mark.set(mutation, pulled));
+      markAll(mutations, pulled);
     } else {
       requireOpen(row);
     }
@@ -127,7 +143,7 @@ final class RelayoutWrites {
       if (isNewHere(row)) {
         Pulled pulled = pulledBefore(row);
         requirePulled(row, pulled);
-        mutations.forEach(mutation -> mark.set(mutation, pulled));
+        markAll(mutations, pulled);
       } else {
         requireOpen(row);
       }
@@ -280,14 +296,17 @@ final class RelayoutWrites {
   }
 
   /** Why a row cannot be written that another coprocessor adds to a batch; null if it can be. */
-  RefusedStatus refusalOfAdded(byte[] row) {
+  RefusedStatus refusalOfAdded(Mutation added) throws IOException {
+    byte[] row = added.getRow();
     switch (change.place(row)) {
       case OLD:
         return moving ? refusalOfOther(row, change.toNew(row)) : null;
       case NEW:
-        return puller.isPulled(row)
-            ? null
-            : refusalOfUnpulled(row, "Another coprocessor adds it to a batch of writes.");
+        String why =
+            puller.isPulled(row)
+                ? leftovers.inTheWay(added)
+                : "Another coprocessor adds it to a batch of writes.";
+        return why == null ? null : refusalOfUnpulled(row, why);
       default:
         return null;
     }

@@ -7,6 +7,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -157,8 +158,8 @@ final class WriteCheck {
   }
 
   /** Why such a row is refused while the layout changes, whatever it is; null where it is not. */
-  RefusedStatus refusalOfMoving(Mutation added) {
-    return relayout == null ? null : relayout.refusalOfAdded(added.getRow());
+  RefusedStatus refusalOfMoving(Mutation added) throws IOException {
+    return relayout == null ? null : relayout.refusalOfAdded(added);
   }
 
   /** Counts a row that another coprocessor has added to a mutation, and that is stored with it. */

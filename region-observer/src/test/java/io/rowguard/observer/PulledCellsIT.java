@@ -6,6 +6,8 @@ import static io.rowguard.observer.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Question;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(MiniCluster.class)
 class PulledCellsIT {
   private static final int KEYS = 60;
+  private static final int FEW = 12;
   private static final long FUTURE = System.currentTimeMillis() + 3_600_000;
   private static final long[] TIMES = {1, 2, 3, 4, 100, 101, FUTURE};
 
@@ -98,6 +101,54 @@ class PulledCellsIT {
         }
       }
       assertTrue(compared > KEYS / 3, "compared=" + compared);
+    }
+  }
+
+  /** A client whose clock counts microseconds: all that it writes and deletes is of the future. */
+  @Test
+  void rows_ofAClientThatCountsMicroseconds_areTheSameAfterwards() throws Exception {
+    try (GuardedTable guarded =
+            GuardedTable.of(hbase, "rowguard.layout", SALTED, "rowguard.salt.timeout.ms", "2000")
+                .withSplits("08-", "32-")
+                .create();
+        GuardedTable plain = GuardedTable.of(hbase).withoutObserver().create()) {
+      writeMicroseconds(guarded, plain, SALTED, 1);
+      long generation = RelayoutTables.start(guarded, OTHERWISE_SALTED); // which flushes
+      writeMicroseconds(guarded, plain, OTHERWISE_SALTED, 2);
+      flush(guarded);
+      guarded.alter("test.reopened", "yes");
+      writeMicroseconds(guarded, plain, OTHERWISE_SALTED, 3);
+
+      for (HRegion region : servers.regionsOf(guarded.name())) {
+        Answer count = Asked.oldSideOf(region).answer(Question.count(generation));
+        assertEquals(0, count.oldRows());
+        assertEquals(List.of(), count.items());
+      }
+      RelayoutTables.finish(guarded);
+      for (int i = 0; i < FEW; i++) {
+        String row = RelayoutTables.row(OTHERWISE_SALTED, key(i));
+        List<String> visible = visible(plain.table(), key(i));
+        assertTrue(visible.toString().contains("v3"), visible.toString());
+        assertEquals(visible, visible(guarded.table(), row), key(i));
+      }
+    }
+  }
+
+  /** Puts, deletes what was before, puts again; and with the server's clock, which nobody sees. */
+  private static void writeMicroseconds(
+      GuardedTable guarded, GuardedTable plain, String layout, int round) throws Exception {
+    long micros = System.currentTimeMillis() * 1_000 + 10L * round;
+    for (int i = 0; i < FEW; i++) {
+      for (boolean isPlain : new boolean[] {true, false}) {
+        byte[] row = Writes.bytes(isPlain ? key(i) : RelayoutTables.row(layout, key(i)));
+        Table table = isPlain ? plain.table() : guarded.table();
+        byte[] value = Bytes.toBytes("v" + round);
+        table.put(new Put(row).addColumn(F, Bytes.toBytes("old"), micros, value));
+        table.delete(new Delete(row).addFamily(F, micros + 1));
+        table.put(new Put(row).addColumn(F, Bytes.toBytes("q"), micros + 2, value));
+        table.put(new Put(row).addColumn(F, Bytes.toBytes("hidden"), value));
+        table.delete(new Delete(row).addColumns(F, Bytes.toBytes("r"), micros + 3));
+      }
     }
   }
 

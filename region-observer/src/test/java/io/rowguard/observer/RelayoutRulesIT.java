@@ -46,6 +46,8 @@ import org.junit.jupiter.api.function.Executable;
 @ExtendWith(MiniCluster.class)
 class RelayoutRulesIT {
   private static final String KEY = "user1|0001";
+  private static final String LEFTOVER =
+      "Delete markers of an earlier relayout would hide what is written.";
 
   private static Connection impatient;
 
@@ -346,9 +348,12 @@ class RelayoutRulesIT {
     }
   }
 
-  /** A marker of the future, which the pull of a cell of the future has left. */
+  /**
+   * A marker of the future, which the pull of a cell of the future has left: no clock gets past it,
+   * a client's timestamp may.
+   */
   @Test
-  void write_thatAMarkerOfTheFutureWouldHide_isRefused() throws Exception {
+  void write_thatALeftoverOfTheFutureWouldHide_isRefused() throws Exception {
     try (GuardedTable guarded = table("rowguard.salt.timeout.ms", "2000").create();
         Table once = impatient.getTable(guarded.name())) {
       long future = System.currentTimeMillis() + 3_600_000;
@@ -362,8 +367,31 @@ class RelayoutRulesIT {
 
       IOException busy = assertThrows(IOException.class, () -> once.put(Writes.put(oldRow(KEY))));
 
-      assertTrue(
-          Refusals.reasonOf(busy).toString().contains("timestamps of the future"), busy.toString());
+      assertTrue(Refusals.reasonOf(busy).toString().contains(LEFTOVER), busy.toString());
+      once.put(new Put(Writes.bytes(oldRow(KEY))).addColumn(F, Q, future + 1, bytes("newer")));
+      assertEquals(List.of(oldRow(KEY) + "/q=newer"), guarded.latestCells());
+    }
+  }
+
+  /** A client's own timestamp, older than what an earlier pull has taken away. */
+  @Test
+  void write_thatALeftoverOfThePastWouldHide_isRefused() throws Exception {
+    try (GuardedTable guarded = table("rowguard.salt.timeout.ms", "2000").create();
+        Table once = impatient.getTable(guarded.name())) {
+      Put put = new Put(Writes.bytes(oldRow(KEY))).addColumn(F, Q, 100, bytes("v"));
+      guarded.table().put(put);
+      RelayoutTables.start(guarded, OTHERWISE_SALTED);
+      guarded.table().delete(new Delete(Writes.bytes(newRow(KEY))).addColumn(F, Q, 100));
+      assertEquals(List.of(), guarded.rows());
+      RelayoutTables.back(guarded);
+
+      IOException busy = assertThrows(IOException.class, () -> once.put(put));
+
+      assertTrue(Refusals.reasonOf(busy).toString().contains(LEFTOVER), busy.toString());
+      once.put(Writes.put(oldRow(KEY), "now"));
+      compact(guarded);
+      once.put(put);
+      assertEquals(List.of(oldRow(KEY) + "/q=now"), guarded.latestCells());
     }
   }
 

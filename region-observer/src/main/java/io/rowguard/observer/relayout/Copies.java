@@ -13,8 +13,6 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
-import org.apache.hadoop.hbase.regionserver.Store;
-import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
@@ -23,16 +21,11 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  */
 final class Copies {
   private static final long SLICE_MILLIS = 20;
-  private static final String COMPACT =
-      " A major compaction of the table removes them, once they are of the past.";
 
   private final HRegion region;
   private final OldRows rows;
   private final OwnEdits own;
   private final RelayoutMetrics metrics;
-
-  /** The newest timestamp in the region's files when it opened; null until it is asked for. */
-  private volatile Long newestInFiles;
 
   Copies(HRegion region, OwnEdits own, RelayoutMetrics metrics) {
     this.region = region;
@@ -42,8 +35,7 @@ final class Copies {
   }
 
   /**
-   * Writes copies. Each is {@link Copy#written} then or has failed, but for those of nothing, which
-   * may just have failed.
+   * Writes copies. Each is {@link Copy#written} then or has failed, but for those of nothing.
    *
    * @param until when it is to be over, as {@link System#nanoTime} has it
    */
@@ -52,15 +44,15 @@ final class Copies {
     List<Copy> there = new ArrayList<>();
     for (Copy copy : copies) {
       try {
-        if (copy.isNothing() && !hasMarkersOfTheFuture()) {
+        if (copy.isNothing()) {
           continue;
         }
-        if (!copy.isNothing() && !rows.isEmpty(copy.newRow())) {
+        if (!rows.isEmpty(copy.newRow())) {
           there.add(copy);
           continue;
         }
         checkMarkers(copy);
-        if (!copy.isNothing() && copy.failure() == null) {
+        if (copy.failure() == null) {
           toWrite.add(copy);
         }
       } catch (IOException e) {
@@ -91,48 +83,22 @@ final class Copies {
     }
   }
 
-  /** Markers of the new row, from an earlier relayout say, may hide the copy or what follows. */
+  /** Markers of the new row, from an earlier relayout say, may hide the copy. */
   private void checkMarkers(Copy copy) throws IOException {
     byte[] stored = rows.read(copy.newRow(), OldSide.MOST_BYTES);
     if (stored == null) {
-      copy.fail("The new row has too many old versions and delete markers." + COMPACT);
+      copy.fail("The new row has too many old versions and delete markers." + Leftovers.COMPACT);
       return;
     }
     Markers there = Markers.of(CellCodec.read(stored, copy.newRow()));
-    if (there.newest() > EnvironmentEdgeManager.currentTime()) {
-      copy.fail(
-          "Delete markers with timestamps of the future would hide what is written." + COMPACT);
-      return;
-    }
-    if (there.newest() == Long.MIN_VALUE) {
-      return;
-    }
     Markers moved = Markers.of(copy.cells());
     for (Cell cell : copy.cells()) {
       if (cell.getType() == Cell.Type.Put && there.hide(cell) && !moved.hide(cell)) {
-        copy.fail("Delete markers at the new row would hide what is moved there." + COMPACT);
+        copy.fail(
+            "Delete markers at the new row would hide what is moved there." + Leftovers.COMPACT);
         return;
       }
     }
-  }
-
-  /**
-   * Whether there can be markers of the future that this instance has not written itself. Mostly
-   * there are none, and the region's files say so.
-   */
-  private boolean hasMarkersOfTheFuture() {
-    Long newest = newestInFiles;
-    if (newest == null) {
-      long last = Long.MIN_VALUE;
-      for (Store store : region.getStores()) {
-        for (StoreFile file : store.getStorefiles()) {
-          last = Math.max(last, file.getMaximumTimestamp().orElse(Long.MAX_VALUE));
-        }
-      }
-      newest = last;
-      newestInFiles = newest;
-    }
-    return newest > EnvironmentEdgeManager.currentTime();
   }
 
   /** What is written next gets a newer timestamp than what is moved here. */

@@ -30,7 +30,9 @@ final class Copy {
     long lastOfThePast = Long.MIN_VALUE;
     for (Cell cell : cells) {
       long timestamp = cell.getTimestamp();
-      last = Math.max(last, timestamp);
+      if (cell.getType() == Cell.Type.Put) {
+        last = Math.max(last, timestamp);
+      }
       if (timestamp <= oldClock) {
         lastOfThePast = Math.max(lastOfThePast, timestamp);
       }
@@ -68,12 +70,15 @@ final class Copy {
     return oldRow == null;
   }
 
-  /** The newest timestamp of its cells and markers. */
+  /**
+   * The newest timestamp of its cells, up to which the old row is deleted. Users' markers hide
+   * nothing that the delete does not: a leftover that is as young as they are would hide more.
+   */
   long newest() {
     return newest;
   }
 
-  /** The newest that the old row's server had passed; less than any where there is none. */
+  /** The newest, of markers too, that the old row's server had passed; less than any for none. */
   long newestOfThePast() {
     return newestOfThePast;
   }

@@ -23,8 +23,6 @@ final class Markers {
   /** A family or a column with a timestamp at which it is hidden. */
   private final Set<Object> at = new HashSet<>();
 
-  private long newest = Long.MIN_VALUE;
-
   private Markers() {}
 
   /** Those among the cells of one row. */
@@ -51,9 +49,8 @@ final class Markers {
         at.add(Arrays.asList(column(cell), cell.getTimestamp()));
         break;
       default:
-        return;
+        break;
     }
-    newest = Math.max(newest, cell.getTimestamp());
   }
 
   /** Whether a cell of the row would not be seen. Not asked of markers. */
@@ -66,11 +63,6 @@ final class Markers {
         || isUpTo(column(cell), timestamp)
         || at.contains(Arrays.asList(family(cell), timestamp))
         || at.contains(Arrays.asList(column(cell), timestamp));
-  }
-
-  /** Their newest timestamp; {@link Long#MIN_VALUE} where there are none. */
-  long newest() {
-    return newest;
   }
 
   private boolean isUpTo(Object place, long timestamp) {

@@ -5,7 +5,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -40,6 +42,41 @@ final class OldRows {
    * it; null when that is more than a number of bytes.
    */
   byte[] read(byte[] row, int most) throws IOException {
+    return read(row, most, cell -> true);
+  }
+
+  /**
+   * The same without {@link Leftovers} and what they hide, which is not of the row. Empty where no
+   * put is left.
+   */
+  byte[] content(byte[] row, int most) throws IOException {
+    Content content = new Content();
+    byte[] bytes = read(row, most, content);
+    return bytes == null || content.hasPut ? bytes : new byte[0];
+  }
+
+  /** Takes the cells of a row in their order; within a family a marker of it comes before its. */
+  private static final class Content implements Predicate<Cell> {
+    private byte[] family;
+    private long leftUpTo;
+    private boolean hasPut;
+
+    @Override
+    public boolean test(Cell cell) {
+      if (family == null || !CellUtil.matchingFamily(cell, family)) {
+        family = CellUtil.cloneFamily(cell);
+        leftUpTo = Long.MIN_VALUE;
+      }
+      if (leftUpTo == Long.MIN_VALUE && Leftovers.isOne(cell)) {
+        leftUpTo = cell.getTimestamp();
+      }
+      boolean isLeft = cell.getTimestamp() <= leftUpTo;
+      hasPut |= !isLeft && cell.getType() == Cell.Type.Put;
+      return !isLeft;
+    }
+  }
+
+  private byte[] read(byte[] row, int most, Predicate<Cell> which) throws IOException {
     Scan scan = scanOf(row).setRaw(true).readAllVersions().setBatch(CELLS_AT_ONCE);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (RegionScanner scanner = region.getScanner(scan);
@@ -49,6 +86,9 @@ final class OldRows {
       while (more) {
         more = scanner.next(cells);
         for (Cell cell : cells) {
+          if (!which.test(cell)) {
+            continue;
+          }
           CellCodec.write(cell, out);
           if (bytes.size() > most) {
             return null;

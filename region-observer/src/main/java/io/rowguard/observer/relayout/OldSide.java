@@ -163,9 +163,9 @@ public final class OldSide {
     if (room <= 0) {
       return Item.of(Outcome.LATER);
     }
-    byte[] cells = rows.read(row, first ? MOST_BYTES : (int) room);
+    byte[] cells = rows.content(row, first ? MOST_BYTES : (int) room);
     if (cells != null) {
-      return Item.of(Outcome.CELLS, cells);
+      return cells.length == 0 ? Item.of(Outcome.NOTHING) : Item.of(Outcome.CELLS, cells);
     }
     return first ? Item.of(Outcome.FAILED, tooLarge(row)) : Item.of(Outcome.LATER);
   }
@@ -224,10 +224,10 @@ public final class OldSide {
     }
   }
 
-  private Delete deleteOf(byte[] row, long timestamp) {
+  private Delete deleteOf(byte[] row, long timestamp) throws IOException {
     Delete delete = new Delete(row).setDurability(Durability.SYNC_WAL);
     for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
-      delete.addFamily(family.getName(), timestamp);
+      delete.add(Leftovers.marker(row, family.getName(), timestamp));
     }
     own.mark(delete);
     return delete;

@@ -20,7 +20,7 @@ final class RowsAt extends FilterBase {
   private final int most;
   private final long began = System.nanoTime();
   private final long nanos;
-  private boolean ofMarkers;
+  private boolean ofLeftovers;
   private boolean withTooLong;
   private byte[] end;
   private byte[] stoppedAt;
@@ -35,9 +35,9 @@ final class RowsAt extends FilterBase {
     this.nanos = nanos;
   }
 
-  /** Leaves delete markers only. */
-  RowsAt ofMarkers() {
-    ofMarkers = true;
+  /** Leaves {@link Leftovers} only. */
+  RowsAt ofLeftovers() {
+    ofLeftovers = true;
     return this;
   }
 
@@ -99,10 +99,8 @@ final class RowsAt extends FilterBase {
     if (hasCell) {
       return ReturnCode.NEXT_ROW;
     }
-    if (ofMarkers && cell.getType() == Cell.Type.Put) {
-      return ReturnCode.SKIP;
-    }
-    hasCell = true;
-    return ReturnCode.INCLUDE;
+    ReturnCode code = ofLeftovers ? Leftovers.newest(cell) : ReturnCode.INCLUDE;
+    hasCell = code != ReturnCode.SKIP && code != ReturnCode.NEXT_ROW;
+    return code;
   }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -24,13 +23,13 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 /**
  * How many rows of a region are not at home: old ones while rows move, new ones while that is only
  * prepared. And what else is in the way: rows that have no place under the other layout, since they
- * would be too long there; and delete markers at its new rows that would hide what is written there
- * from now on, with a timestamp that the server's clock has not reached.
+ * would be too long there; and delete markers that an earlier relayout has left at its new rows,
+ * and that would hide what is written there ({@link Leftovers}).
  *
  * <p>Bounded by a number of rows and by time, whatever there is to be skipped; so a count may end
- * before the region does. Cost: the keys of the region are read, no values; markers are looked for
- * only in files with cells of the future, of which there mostly are none. That no such row is there
- * is remembered, for none can come while the region is open: who counts again is answered at once.
+ * before the region does. Cost: the keys of the region are read, no values; twice where its files
+ * have markers of families. That none of all that is there is remembered, for none can come while
+ * the region is open: who counts again is answered at once.
  *
  * <p>One per region instance. Thread-safe.
  */
@@ -46,13 +45,15 @@ final class RowsNotAtHome {
   private final HRegion region;
   private final LayoutChange change;
   private final Place place;
+  private final Leftovers leftovers;
 
-  /** No row before this one is not at home; null when none is in the whole region. */
+  /** Nothing before this row is in the way; null when nothing is in the whole region. */
   private byte[] noneBefore = {};
 
   RowsNotAtHome(HRegion region, Relayout relayout) {
     this.region = region;
     this.change = relayout.change();
+    this.leftovers = new Leftovers(region);
     this.place = relayout.phase() == Relayout.Phase.MOVING ? Place.OLD : Place.NEW;
   }
 
@@ -79,20 +80,21 @@ final class RowsNotAtHome {
    */
   Count count(byte[] from) throws IOException {
     Count count = new Count();
-    long nanos = TimeUnit.MILLISECONDS.toNanos(millis()) / 2;
-    RowsAt markers = new RowsAt(change, Place.NEW, MOST_NAMED, nanos).ofMarkers();
-    findMarkers(from, markers, count);
-    byte[] end = markers.stoppedAt();
     byte[] known = noneBefore();
-    if (known != null && (end == null || Bytes.compareTo(known, end) < 0)) {
-      RowsAt rows = new RowsAt(change, place, MOST_ROWS, nanos).withTooLong();
-      rows.stopBefore(end);
-      boolean joins = Bytes.compareTo(from, known) <= 0;
-      boolean none = countRows(joins ? known : from, rows, count);
-      end = rows.stoppedAt();
-      if (joins && none) {
-        remember(end);
-      }
+    if (known == null) {
+      return count;
+    }
+    boolean joins = Bytes.compareTo(from, known) <= 0;
+    byte[] begin = joins ? known : from;
+    long nanos = TimeUnit.MILLISECONDS.toNanos(millis()) / 2;
+    RowsAt markers = new RowsAt(change, Place.NEW, MOST_NAMED, nanos).ofLeftovers();
+    boolean noMarkers = !leftovers.mayBeThere() || findLeftovers(begin, markers, count);
+    RowsAt rows = new RowsAt(change, place, MOST_ROWS, nanos).withTooLong();
+    rows.stopBefore(markers.stoppedAt());
+    boolean noRows = countRows(begin, rows, count);
+    byte[] end = rows.stoppedAt();
+    if (joins && noMarkers && noRows) {
+      remember(end);
     }
     if (end != null) {
       count.items.add(Item.of(Outcome.LATER, end));
@@ -117,10 +119,10 @@ final class RowsNotAtHome {
     return Math.min(MOST_MILLIS, (deadline - now) / 2);
   }
 
-  private void findMarkers(byte[] from, RowsAt filter, Count count) throws IOException {
-    long now = EnvironmentEdgeManager.currentTime();
-    Scan scan = scan(from, filter);
-    scan.setRaw(true).readAllVersions().setTimeRange(now + 1, TimeRange.allTime().getMax());
+  /** Answers whether there are none. */
+  private boolean findLeftovers(byte[] from, RowsAt filter, Count count) throws IOException {
+    boolean none = true;
+    Scan scan = scan(from, filter).setRaw(true).readAllVersions();
     try (RegionScanner scanner = region.getScanner(scan)) {
       List<Cell> cells = new ArrayList<>();
       boolean more = true;
@@ -128,22 +130,22 @@ final class RowsNotAtHome {
         more = scanner.next(cells);
         if (!cells.isEmpty()) {
           filter.found();
-          count.items.add(Item.of(Outcome.FAILED, inTheWay(cells.get(0), now)));
+          count.items.add(Item.of(Outcome.FAILED, inTheWay(cells.get(0))));
+          none = false;
         }
         cells.clear();
       }
     }
+    return none;
   }
 
-  private String inTheWay(Cell marker, long now) {
-    return "A delete marker of the future would hide what is written from now on. table="
+  private String inTheWay(Cell marker) {
+    return "A delete marker of an earlier relayout would hide what is written. table="
         + region.getTableDescriptor().getTableName().getNameAsString()
         + " row=\""
         + RowText.abbreviated(CellUtil.cloneRow(marker))
         + "\" timestamp="
         + marker.getTimestamp()
-        + " now="
-        + now
         + ". A major compaction removes it.";
   }
 

@@ -24,11 +24,9 @@ class MarkersTest {
     Random random = new Random(20261123);
     for (int index = 0; index < 20_000; index++) {
       List<Cell> markers = new ArrayList<>();
-      long newest = Long.MIN_VALUE;
       for (int i = random.nextInt(4); i > 0; i--) {
         Cell marker = cell(random, TYPES[random.nextInt(TYPES.length)]);
         markers.add(marker);
-        newest = Math.max(newest, marker.getTimestamp());
       }
       markers.add(cell(random, KeyValue.Type.Put)); // which hides nothing
       Cell put = cell(random, KeyValue.Type.Put);
@@ -37,7 +35,6 @@ class MarkersTest {
 
       String seed = "seed=20261123 index=" + index + " " + markers + " " + put;
       assertEquals(expected, Markers.of(markers).hide(put), seed);
-      assertEquals(newest, Markers.of(markers).newest(), seed);
     }
   }
 

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -215,6 +216,31 @@ class OldRowsIT {
     assertEquals(4, read().size());
   }
 
+  /** What an earlier pull has left, and what that hides, is not of the row; a user's marker is. */
+  @Test
+  void content_underALeftover_isLeftOut() throws Exception {
+    table.put(put(F, "", 12, "v"));
+    table.put(put(F, "a", 10, "v"));
+    table.put(put(F, "b", 11, "v"));
+    table.put(put(G, "a", 10, "v"));
+    table.delete(new Delete(ROW).addFamily(F, 5).addFamily(G, 9));
+    assertEquals(6, shown(rows.content(ROW, 1_000)).size());
+    Delete left = new Delete(ROW).add(Leftovers.marker(ROW, F, 10));
+    region.batchMutate(new Mutation[] {left});
+    region.flush(true);
+
+    assertEquals(
+        List.of("f:/12/Put=v", "f:b/11/Put=v", "g:/9/DeleteFamily", "g:a/10/Put=v"),
+        shown(rows.content(ROW, 1_000)));
+
+    table.delete(new Delete(ROW).addFamily(F, FUTURE).addColumn(G, Bytes.toBytes("a"), 10));
+    region.batchMutate(
+        new Mutation[] {
+          new Delete(ROW).add(Leftovers.marker(ROW, F, 12)).add(Leftovers.marker(ROW, G, 10))
+        });
+    assertEquals(List.of(), shown(rows.content(ROW, 1_000)));
+  }
+
   /** As long as one older version shows, there is a row. */
   @Test
   void isEmpty_latestVersionDeleted_isFalse() throws Exception {
@@ -238,8 +264,12 @@ class OldRowsIT {
   }
 
   private List<String> read() throws IOException {
+    return shown(rows.read(ROW, Integer.MAX_VALUE));
+  }
+
+  private static List<String> shown(byte[] cells) throws IOException {
     List<String> shown = new ArrayList<>();
-    for (Cell cell : CellCodec.read(rows.read(ROW, Integer.MAX_VALUE), ROW)) {
+    for (Cell cell : CellCodec.read(cells, ROW)) {
       shown.add(shown((KeyValue) cell));
     }
     return shown;

@@ -86,20 +86,21 @@ class RowsAtTest {
   }
 
   @Test
-  void filterCell_ofMarkers_leavesTheFirstMarkerOfARow() {
-    RowsAt filter = rowsAt(Place.NEW, FOR_EVER).ofMarkers();
-    for (KeyValue.Type marker :
-        List.of(
-            KeyValue.Type.Delete,
-            KeyValue.Type.DeleteColumn,
-            KeyValue.Type.DeleteFamily,
-            KeyValue.Type.DeleteFamilyVersion)) {
+  void filterCell_ofLeftovers_leavesTheFirstOfARow() {
+    byte[] row = NEW.getBytes(UTF_8);
+    byte[] f = {'f'};
+    Cell users = new KeyValue(row, f, new byte[0], 2, KeyValue.Type.DeleteFamily);
+    Cell leftover = Leftovers.marker(row, f, 1);
+    RowsAt filter = rowsAt(Place.NEW, FOR_EVER).ofLeftovers();
+    for (int rows = 0; rows < 2; rows++) {
       filter.reset();
-      assertEquals(ReturnCode.SKIP, filter.filterCell(cell(NEW, KeyValue.Type.Put)));
-      assertEquals(ReturnCode.SKIP, filter.filterCell(cell(NEW, KeyValue.Type.Put)));
-      assertEquals(ReturnCode.INCLUDE, filter.filterCell(cell(NEW, marker)));
-      assertEquals(ReturnCode.NEXT_ROW, filter.filterCell(cell(NEW, marker)));
+      assertEquals(ReturnCode.SKIP, filter.filterCell(users));
+      assertEquals(ReturnCode.INCLUDE_AND_SEEK_NEXT_ROW, filter.filterCell(leftover));
+      assertEquals(ReturnCode.NEXT_ROW, filter.filterCell(leftover));
     }
+    filter.reset();
+    Cell put = new KeyValue(row, f, new byte[] {'q'}, 2, KeyValue.Type.Put);
+    assertEquals(ReturnCode.NEXT_ROW, filter.filterCell(put));
   }
 
   private static RowsAt rowsAt(Place place, long nanos) {

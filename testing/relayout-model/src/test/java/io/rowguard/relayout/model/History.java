@@ -15,11 +15,17 @@ import java.util.Arrays;
  * happened.
  *
  * <p>The row that there would be is as HBase's, but needs no timestamps: the newest values written
- * with the server's time, and over c1 the one that a client has dated in the future.
+ * with the server's time, over c1 the one that a client has dated in the future, and under it the
+ * one that a client has dated in the past. Of users' deletes it keeps whether there was one, and
+ * one up to a timestamp of the future. What is put below such a marker HBase hides or shows: that
+ * depends on whether there was a compaction in between.
  */
 final class History {
   private static final int VALUE = 3;
-  private static final int ROW = 3 * VALUE;
+  private static final int PAST = 3 * VALUE;
+  private static final int DELETED = 1 << (4 * VALUE);
+  private static final int DELETED_IN_THE_FUTURE = 2 * DELETED;
+  private static final int ROW = 4 * VALUE + 2;
   private static final int SEEN = 7;
   private static final int WIDTH = ROW + Setting.MUTATIONS * VALUE + Setting.READERS * SEEN;
   private static final int MOST = 255;
@@ -41,6 +47,11 @@ final class History {
   /** The row as it would be, from its newest values. */
   static int row(int c1, int c2, int c1OfTheFuture) {
     return c1 | c2 << VALUE | c1OfTheFuture << (2 * VALUE);
+  }
+
+  /** The row as it would be, with nothing but a value that a client has dated in the past. */
+  static int rowOfThePast(int c1) {
+    return c1 << PAST;
   }
 
   void pass(Bits bits) {
@@ -120,10 +131,11 @@ final class History {
       return true;
     }
     for (Mutation other : world.mutations) {
-      if (isUnderWay(other)
-          && happened(way, other.index) == 0
-          && maySee(apply(way, other), shown)) {
-        return true;
+      if (isUnderWay(other) && happened(way, other.index) == 0) {
+        if (maySee(apply(way, other), shown)
+            || (mayBeMasked(way, other) && maySee(applyMasked(way, other), shown))) {
+          return true;
+        }
       }
     }
     return false;
@@ -141,6 +153,9 @@ final class History {
     for (Mutation other : world.mutations) {
       if (isUnderWay(other) && happened(way, other.index) == 0) {
         search(apply(way, other), mutation, reader, answer);
+        if (mayBeMasked(way, other)) {
+          search(applyMasked(way, other), mutation, reader, answer);
+        }
       }
     }
     for (Reader other : world.readers) {
@@ -187,7 +202,8 @@ final class History {
   private static int shown(long way) {
     int future = (int) (way >>> (2 * VALUE)) & 7;
     int values = (int) way & 63;
-    return future == 0 ? values : (values & ~7) | future;
+    int older = (values & 7) == 0 ? (int) (way >>> PAST) & 7 : values & 7;
+    return (values & ~7) | (future == 0 ? older : future);
   }
 
   private static int happened(long way, int mutation) {
@@ -206,20 +222,40 @@ final class History {
     return ROW + Setting.MUTATIONS * VALUE + reader * SEEN;
   }
 
+  /** Whether what a mutation puts may be hidden by a user's delete. */
+  private static boolean mayBeMasked(long way, Mutation mutation) {
+    boolean inTheFuture = (way & DELETED_IN_THE_FUTURE) != 0;
+    return switch (mutation.plan.kind()) {
+      case PUT_C1, PUT_C2, INCREMENT, CHECK_AND_PUT_C1 -> inTheFuture;
+      case PUT_C1_OF_THE_PAST -> inTheFuture || (way & DELETED) != 0;
+      default -> false;
+    };
+  }
+
+  /** The way on when a mutation happens now, and what it puts is hidden. */
+  private static long applyMasked(long way, Mutation mutation) {
+    int answer = mutation.plan.answer(shown(way) & 7);
+    return way | (long) answer << shift(mutation.index);
+  }
+
   /** The way on when a mutation happens now. */
   private static long apply(long way, Mutation mutation) {
     int future = (int) (way >>> (2 * VALUE)) & 7;
     int c1 = (int) way & 7;
     int c2 = (int) (way >>> VALUE) & 7;
-    int shown = future == 0 ? c1 : future;
+    int past = (int) (way >>> PAST) & 7;
+    int deletes = (int) way & (DELETED | DELETED_IN_THE_FUTURE);
     int value = mutation.value();
-    int answer = mutation.plan.answer(shown);
+    int answer = mutation.plan.answer(shown(way) & 7);
     switch (mutation.plan.kind()) {
       case PUT_C1 -> c1 = value;
       case PUT_C2 -> c2 = value;
-      case DELETE -> {
+      case DELETE, DELETE_UP_TO_THE_FUTURE -> {
         c1 = 0;
         c2 = 0;
+        past = 0;
+        boolean inThePast = mutation.plan.kind() == MutationPlan.Kind.DELETE;
+        deletes |= inThePast ? DELETED : DELETED_IN_THE_FUTURE;
       }
       case INCREMENT -> {
         c1 = future == 0 ? answer : c1;
@@ -228,11 +264,17 @@ final class History {
       case CHECK_AND_PUT_C1 -> c1 = answer == 1 ? value : c1;
       case PUT_C1_OF_THE_FUTURE -> future = value;
       case DELETE_OF_THE_FUTURE -> future = 0;
+      case PUT_C1_OF_THE_PAST -> past = value;
+      case DELETE_OF_THE_PAST -> past = 0;
       case TOUCH -> {
         return way | (long) answer << shift(mutation.index);
       }
     }
     long rest = way >>> ROW << ROW;
-    return rest | row(c1, c2, future) | (long) answer << shift(mutation.index);
+    return rest
+        | row(c1, c2, future)
+        | rowOfThePast(past)
+        | deletes
+        | (long) answer << shift(mutation.index);
   }
 }

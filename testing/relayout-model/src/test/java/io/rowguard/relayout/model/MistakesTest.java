@@ -2,7 +2,10 @@ package io.rowguard.relayout.model;
 
 import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE;
 import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_OF_THE_FUTURE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_OF_THE_PAST;
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_UP_TO_THE_FUTURE;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1;
+import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1_OF_THE_PAST;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C2;
 import static io.rowguard.relayout.model.MutationPlan.Kind.TOUCH;
 import static io.rowguard.relayout.model.Reader.Kind.FILTERED_GET;
@@ -58,9 +61,9 @@ class MistakesTest {
            3 [Put c1=v2 of K1]: region 1 reads A(K1)
            4 [Put c1=v2 of K1]: the old region answers with [c1=v1@2 c2=v1@2]
            5 [Put c1=v2 of K1]: region 2 tells the old region to delete A(K1)
-           6 region 1 deletes A(K1) for generation 1; A(K1)=[deleted up to @2]
+           6 region 1 deletes A(K1) for generation 1; A(K1)=[left up to @2]
              then: version 0 (moving A -> B, generation 1) \
-        | region 1 OPEN at 0 A(K1)=[deleted up to @2] | region 2 OPEN at 0 B(K1)=[]
+        | region 1 OPEN at 0 A(K1)=[left up to @2] | region 2 OPEN at 0 B(K1)=[]
              wrong: a Get sees no row of K1, but there is c1=v1 c2=v1, or c1=v2 c2=v1
         """,
         outcome.violation() + "\n");
@@ -102,6 +105,18 @@ class MistakesTest {
           Scripts.plainBackAndFinish()
               .mutations(TOUCH, DELETE, DELETE_OF_THE_FUTURE, PUT_C1)
               .ofTheFuture();
+      case MUTATION_BY_THE_CLOCK ->
+          Scripts.plainBack().ofThePast().mutations(TOUCH, DELETE_OF_THE_PAST, PUT_C1_OF_THE_PAST);
+      case MUTATION_UNDER_USERS_MARKERS ->
+          Scripts.startToFinish().mutations(DELETE_UP_TO_THE_FUTURE, PUT_C1).neverBlocked();
+      case LEFTOVERS_TAKEN_ALONG ->
+          Scripts.plainBackAndStartAgain()
+              .ofThePast()
+              .mutations(DELETE_OF_THE_PAST, PUT_C2, PUT_C1_OF_THE_PAST);
+      case FINISH_BY_THE_CLOCK ->
+          Scripts.plainBackAndFinish()
+              .ofThePast()
+              .mutations(TOUCH, DELETE_OF_THE_PAST, PUT_C1_OF_THE_PAST);
       case TWO_READS -> Scripts.moving().mutations(TOUCH).readers(GET);
       case FILTER_HID_IT -> Scripts.moving().mutations(TOUCH).readers(FILTERED_GET);
       case GET_FROM_A_ZOMBIE -> Scripts.moving().mutations(TOUCH).readers(GET).crashes(1).zombies();

@@ -21,6 +21,12 @@ record MutationPlan(Kind kind, int key, boolean raw) {
     PUT_C1_OF_THE_FUTURE,
     /** Deletes the version of that timestamp, and no other. */
     DELETE_OF_THE_FUTURE,
+    /** Of the whole row, up to a client's timestamp that no clock has reached, below the puts'. */
+    DELETE_UP_TO_THE_FUTURE,
+    /** Puts c1 with a client's timestamp that is older than all others. */
+    PUT_C1_OF_THE_PAST,
+    /** Deletes the version of that timestamp, and no other. */
+    DELETE_OF_THE_PAST,
     /** The mover's: pulls and changes nothing. */
     TOUCH
   }
@@ -52,6 +58,9 @@ record MutationPlan(Kind kind, int key, boolean raw) {
       case CHECK_AND_PUT_C1 -> Row.value(row, 0) == 1 ? Row.put(row, 0, timestamp, value) : row;
       case PUT_C1_OF_THE_FUTURE -> Row.put(row, 0, Row.FUTURE, value);
       case DELETE_OF_THE_FUTURE -> Row.without(row, Row.FUTURE);
+      case DELETE_UP_TO_THE_FUTURE -> Row.delete(row, Row.DELETED_IN_THE_FUTURE);
+      case PUT_C1_OF_THE_PAST -> Row.put(row, 0, Row.PAST, value);
+      case DELETE_OF_THE_PAST -> Row.without(row, Row.PAST);
       case TOUCH -> row;
     };
   }
@@ -67,14 +76,28 @@ record MutationPlan(Kind kind, int key, boolean raw) {
 
   /** Whether it takes a timestamp of the server's clock. */
   boolean takesTime() {
-    return kind != Kind.TOUCH
-        && kind != Kind.PUT_C1_OF_THE_FUTURE
-        && kind != Kind.DELETE_OF_THE_FUTURE;
+    return switch (kind) {
+      case PUT_C1, PUT_C2, DELETE, INCREMENT, CHECK_AND_PUT_C1 -> true;
+      default -> false;
+    };
   }
 
   /** Whether it puts a cell, which a marker could mask. */
   boolean puts() {
-    return kind != Kind.TOUCH && kind != Kind.DELETE && kind != Kind.DELETE_OF_THE_FUTURE;
+    return switch (kind) {
+      case TOUCH, DELETE, DELETE_OF_THE_FUTURE, DELETE_UP_TO_THE_FUTURE, DELETE_OF_THE_PAST ->
+          false;
+      default -> true;
+    };
+  }
+
+  /** The timestamp of what it puts, where the server's clock gives this one; 0 without a put. */
+  int putsAt(int clock) {
+    return switch (kind) {
+      case PUT_C1_OF_THE_FUTURE -> Row.FUTURE;
+      case PUT_C1_OF_THE_PAST -> Row.PAST;
+      default -> puts() ? clock : 0;
+    };
   }
 
   String text(int value) {
@@ -87,6 +110,9 @@ record MutationPlan(Kind kind, int key, boolean raw) {
           case CHECK_AND_PUT_C1 -> "checkAndPut c1=v" + value + " if v1";
           case PUT_C1_OF_THE_FUTURE -> "Put c1=v" + value + "@future";
           case DELETE_OF_THE_FUTURE -> "Delete version @future";
+          case DELETE_UP_TO_THE_FUTURE -> "Delete up to @near future";
+          case PUT_C1_OF_THE_PAST -> "Put c1=v" + value + "@past";
+          case DELETE_OF_THE_PAST -> "Delete version @past";
           case TOUCH -> "touch";
         };
     return "[" + what + " of K" + (key + 1) + (raw ? ", raw" : "") + "]";

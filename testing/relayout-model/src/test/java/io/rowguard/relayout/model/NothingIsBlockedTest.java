@@ -1,6 +1,7 @@
 package io.rowguard.relayout.model;
 
 import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_UP_TO_THE_FUTURE;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C2;
 import static io.rowguard.relayout.model.MutationPlan.Kind.TOUCH;
@@ -18,6 +19,18 @@ class NothingIsBlockedTest {
   @Test
   void startToFinish_bothRegionsOpen_neverBlocks() {
     neverBlocks(Scripts.startToFinish().mutations(PUT_C1, DELETE, TOUCH).crashes(1), 10_000);
+  }
+
+  /** No compaction helps here, and none is needed: a marker that a user has made is no obstacle. */
+  @Test
+  void startToFinish_aDeleteUpToTheFuture_neverBlocks() {
+    neverBlocks(aheadOfTheClock(), 40_000);
+    Setting heldAgainst = aheadOfTheClock().with(Mistake.MUTATION_UNDER_USERS_MARKERS);
+    blocks(Explorer.explore(heldAgainst.neverBlocked()), "cannot be done");
+  }
+
+  private static Setting aheadOfTheClock() {
+    return Scripts.startToFinish().mutations(DELETE_UP_TO_THE_FUTURE, PUT_C1, TOUCH).crashes(1);
   }
 
   @Test

@@ -35,11 +35,19 @@ final class OldRegion {
       return true;
     }
     mutation.at = At.READ;
-    mutation.cells = old.row[key];
+    mutation.cells = content(world, old.row[key]);
     mutation.readByZombie = old.zombie;
     String name = world.rowName(key, world.setting.layout(key, old.index));
     world.say(mutation, ": ", old, " reads ", name);
     return true;
+  }
+
+  /** What an earlier pull has left at the old place is not of the row, and stays there. */
+  private static long content(World world, long row) {
+    long content = Row.content(row);
+    return world.setting.has(Mistake.LEFTOVERS_TAKEN_ALONG)
+        ? Row.delete(content, Row.leftover(row))
+        : content;
   }
 
   /** Step 3, the rest: an answer with cells goes through the log, which a zombie cannot. */
@@ -86,7 +94,7 @@ final class OldRegion {
       return false;
     }
     boolean toTheClock = world.setting.has(Mistake.DELETE_AT_THE_CLOCK);
-    old.row[key] = Row.delete(old.row[key], toTheClock ? old.clock : timestamp);
+    old.row[key] = Row.drop(old.row[key], toTheClock ? old.clock : timestamp);
     if (!world.setting.has(Mistake.DELETE_UNSYNCED)) {
       old.sync();
     }

@@ -44,8 +44,8 @@ final class OperatorSteps implements Actor {
   }
 
   /**
-   * A region answers that it has no old row, and no marker that would mask writes in times to come.
-   * The answer is about its version.
+   * A region answers that it has no old row, and that no pull has left a marker at a new one, which
+   * would mask writes in times to come. The answer is about its version.
    */
   private static boolean count(World world, Region region) {
     Setting setting = world.setting;
@@ -64,15 +64,23 @@ final class OperatorSteps implements Actor {
       if (old && !Row.isEmpty(region.row[key])) {
         return false;
       }
-      if (!old
-          && Row.marker(region.row[key]) > region.clock
-          && !setting.has(Mistake.FINISH_OVER_MARKERS)) {
+      if (!old && isInTheWay(setting, region.row[key], region.clock)) {
         return false;
       }
     }
     world.counted |= 1 << region.index;
     world.say(region, " counts its old rows for version ", region.version, ": none");
     return true;
+  }
+
+  private static boolean isInTheWay(Setting setting, long row, int clock) {
+    if (setting.has(Mistake.FINISH_OVER_MARKERS)) {
+      return false;
+    }
+    if (setting.has(Mistake.FINISH_BY_THE_CLOCK)) {
+      return Row.leftover(row) > clock;
+    }
+    return Row.leftover(row) > 0;
   }
 
   private static boolean finishes(Setting setting) {

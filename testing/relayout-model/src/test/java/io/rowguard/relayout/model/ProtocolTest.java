@@ -3,9 +3,12 @@ package io.rowguard.relayout.model;
 import static io.rowguard.relayout.model.MutationPlan.Kind.CHECK_AND_PUT_C1;
 import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE;
 import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_OF_THE_FUTURE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_OF_THE_PAST;
+import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_UP_TO_THE_FUTURE;
 import static io.rowguard.relayout.model.MutationPlan.Kind.INCREMENT;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1_OF_THE_FUTURE;
+import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1_OF_THE_PAST;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C2;
 import static io.rowguard.relayout.model.MutationPlan.Kind.TOUCH;
 import static io.rowguard.relayout.model.Reader.Kind.FILTERED_GET;
@@ -119,6 +122,40 @@ class ProtocolTest {
             .mutations(PUT_C1, PUT_C1_OF_THE_FUTURE, DELETE_OF_THE_FUTURE, TOUCH)
             .crashes(1),
         9_000);
+  }
+
+  /** Users who date their deletes ahead of the clock: their markers are of the row. */
+  @Test
+  void startToFinish_deletesUpToTheFuture_hideWhatTheyHideAnyway() {
+    holds(
+        Scripts.startToFinish()
+            .ofTheFuture()
+            .mutations(DELETE_UP_TO_THE_FUTURE, PUT_C1, PUT_C1_OF_THE_FUTURE, TOUCH),
+        100_000);
+  }
+
+  /** There and back and there again: users' deletes and leftovers, and timestamps of any time. */
+  @Test
+  void plainBackAndStartAgain_clientsTimestamps_hideNothing() {
+    holds(
+        Scripts.plainBackAndStartAgain()
+            .ofTheFuture()
+            .mutations(DELETE_UP_TO_THE_FUTURE, PUT_C1_OF_THE_PAST, PUT_C1)
+            .lateDeletes()
+            .compactions(),
+        300_000);
+  }
+
+  /** What was moved back, and then a put older than all that. */
+  @Test
+  void plainBackAndFinish_aPutOfThePast_isNotHidden() {
+    holds(
+        Scripts.plainBackAndFinish()
+            .ofThePast()
+            .mutations(TOUCH, DELETE_OF_THE_PAST, PUT_C1_OF_THE_PAST, PUT_C2)
+            .crashes(1)
+            .compactions(),
+        300_000);
   }
 
   /** A second relayout, to where the first one came from: old deletes, zombies, markers. */

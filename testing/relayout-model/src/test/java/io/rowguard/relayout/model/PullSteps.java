@@ -20,7 +20,7 @@ import io.rowguard.relayout.model.Mutation.At;
  *   6 tell it to delete, with the generation   ------>  7 delete up to the newest timestamp of the
  *                                              &lt;------    cells, synced; see that it is empty
  *   8 remember the key as pulled, unlock it
- *   9 apply the mutation, unless a marker would mask it; acknowledge
+ *   9 apply the mutation, unless what an earlier pull has left would mask it; acknowledge
  * </pre>
  *
  * <p>Whatever fails, fails the mutation with an error that the client tries again, and nothing
@@ -29,8 +29,12 @@ import io.rowguard.relayout.model.Mutation.At;
  * under HBase's row lock.
  *
  * <p>Steps 4 and 5 are one here, and 9 is one, though a server checks first and writes then. What
- * could come between is a compaction, which only takes markers away, and before 9 another mutation
- * of the key, whose markers are older than the region's clock.
+ * could come between is a compaction, which only takes markers away.
+ *
+ * <p>A delete marker is either a user's or a <i>leftover</i>, which step 7 has made. A user's is of
+ * the row: it goes along, and hides at the new place what it hid at the old one, of the future too.
+ * A leftover hides what no user has deleted, from the moment that the row comes back to where it
+ * was: it goes nowhere, and 4 and 9 are held against it, 9 by the timestamp of what is put.
  *
  * <p>On the way back without a gap ({@link Descriptor.Phase#RETURNING}) three things are added. The
  * old region's instance remembers of each key the last answer that it has given, and carries out a
@@ -162,7 +166,7 @@ final class PullSteps {
   private static void waitForClock(Setting setting, Region region, Mutation mutation) {
     region.clock = Math.max(region.clock, Row.newestOfThePast(mutation.cells));
     int marker = Row.marker(mutation.cells);
-    if (marker != Row.FUTURE && !setting.has(Mistake.CLOCK_WITHOUT_MARKERS)) {
+    if (marker < Row.DELETED_IN_THE_FUTURE && !setting.has(Mistake.CLOCK_WITHOUT_MARKERS)) {
       region.clock = Math.max(region.clock, marker);
     }
   }
@@ -232,9 +236,15 @@ final class PullSteps {
   /** Step 9. */
   private static boolean apply(World world, Mutation mutation, Region region) {
     long row = region.row[mutation.plan.key()];
-    boolean masked = Row.marker(row) > region.clock && mutation.plan.puts();
-    if (masked && !world.setting.has(Mistake.MUTATION_UNDER_A_MARKER)) {
-      return giveUp(world, mutation, "would be masked by a marker, which asks for a compaction");
+    Setting setting = world.setting;
+    boolean byTheClock = setting.has(Mistake.MUTATION_BY_THE_CLOCK);
+    boolean all = setting.has(Mistake.MUTATION_UNDER_USERS_MARKERS);
+    int clock = region.clock + 1;
+    int puts = byTheClock && mutation.plan.puts() ? clock : mutation.plan.putsAt(clock);
+    int mask = all ? Math.max(Row.leftover(row), Row.marker(row)) : Row.leftover(row);
+    boolean masked = puts > 0 && puts <= mask;
+    if (masked && !setting.has(Mistake.MUTATION_UNDER_A_MARKER)) {
+      return giveUp(world, mutation, "would be masked by a leftover, which asks for a compaction");
     }
     MutationSteps.apply(world, mutation, region);
     return true;

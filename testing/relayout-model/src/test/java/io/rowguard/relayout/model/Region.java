@@ -109,7 +109,7 @@ final class Region {
 
   int nextTimestamp() {
     clock++;
-    if (clock >= Row.FUTURE) {
+    if (clock >= Row.DELETED_IN_THE_FUTURE) {
       throw new IllegalStateException("This setting needs more timestamps than a row has.");
     }
     return clock;

@@ -139,7 +139,7 @@ final class RegionSteps implements Actor {
     }
     boolean markers = false;
     for (long row : region.row) {
-      markers |= Row.marker(row) > 0;
+      markers |= Row.cells(row) != row;
     }
     if (!markers) {
       return false;

@@ -35,6 +35,7 @@ final class Setting {
   private int window = 1;
   private boolean withoutRow;
   private boolean ofTheFuture;
+  private boolean ofThePast;
   private boolean neverBlocked;
   private boolean forgetful;
   private final Set<Mistake> mistakes = EnumSet.noneOf(Mistake.class);
@@ -127,6 +128,12 @@ final class Setting {
   /** The row at the beginning has a client's timestamp that no clock has reached. */
   Setting ofTheFuture() {
     ofTheFuture = true;
+    return this;
+  }
+
+  /** The row at the beginning is c1=v1 with a client's timestamp that is older than all others. */
+  Setting ofThePast() {
+    ofThePast = true;
     return this;
   }
 
@@ -223,6 +230,9 @@ final class Setting {
     if (withoutRow) {
       return Row.EMPTY;
     }
+    if (ofThePast) {
+      return Row.put(Row.EMPTY, 0, Row.PAST, 1);
+    }
     int timestamp = ofTheFuture ? Row.FUTURE : CLOCK;
     return Row.put(Row.put(Row.EMPTY, 0, timestamp, 1), 1, CLOCK, 1);
   }
@@ -230,6 +240,9 @@ final class Setting {
   int initialHistory() {
     if (withoutRow) {
       return History.row(0, 0, 0);
+    }
+    if (ofThePast) {
+      return History.rowOfThePast(1);
     }
     return ofTheFuture ? History.row(0, 1, 1) : History.row(1, 1, 0);
   }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param strays those looked at that fit only the layout that rows are to go to
  * @param tooLong those looked at whose new rows would be longer than allowed
  * @param misfits those looked at that fit neither layout
+ * @param ofTheFuture those looked at that have cells ahead of this computer's clock
  * @param newRows new rows of rows that were looked at, ascending
  */
 public record MoveEstimate(
@@ -34,6 +35,7 @@ public record MoveEstimate(
     SeenRows strays,
     SeenRows tooLong,
     SeenRows misfits,
+    SeenRows ofTheFuture,
     List<byte[]> newRows) {
 
   /**

@@ -29,6 +29,9 @@ final class MoveSample {
   /** Of a cell, beside its row, family, qualifier, value and tags: lengths, timestamp, type. */
   private static final int CELL_OVERHEAD = 20;
 
+  /** In milliseconds: what is ahead by no more than that need not be a client's own timestamp. */
+  private static final long CLOCK_SKEW = 60_000;
+
   private static final double TWO_SIDED_95 = 1.96;
 
   private final Connection connection;
@@ -40,6 +43,8 @@ final class MoveSample {
   private SeenRows strays = SeenRows.none();
   private SeenRows tooLong = SeenRows.none();
   private SeenRows misfits = SeenRows.none();
+  private SeenRows ofTheFuture = SeenRows.none();
+  private final long now = System.currentTimeMillis();
 
   private MoveSample(
       Connection connection, TableName table, LayoutChange change, boolean isSalted) {
@@ -121,7 +126,9 @@ final class MoveSample {
   private void add(Part part, Result result) {
     byte[] row = result.getRow();
     long bytes = 0;
+    long newest = 0;
     for (Cell cell : result.rawCells()) {
+      newest = Math.max(newest, cell.getTimestamp());
       bytes +=
           CELL_OVERHEAD
               + cell.getRowLength()
@@ -129,6 +136,7 @@ final class MoveSample {
               + cell.getQualifierLength()
               + Bytes.toInt(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
+    ofTheFuture = newest > now + CLOCK_SKEW ? ofTheFuture.and(row) : ofTheFuture;
     part.seen++;
     part.bytes += bytes;
     Place place = change.place(row);
@@ -188,6 +196,7 @@ final class MoveSample {
         strays,
         tooLong,
         misfits,
+        ofTheFuture,
         List.copyOf(newRows));
   }
 

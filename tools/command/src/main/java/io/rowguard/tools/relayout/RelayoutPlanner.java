@@ -183,6 +183,15 @@ final class RelayoutPlanner {
               + estimate.misfits().example()
               + "\"; they stay where they are.");
     }
+    if (estimate.ofTheFuture().rows() > 0) {
+      findings.note(
+          estimate.ofTheFuture().rows()
+              + " of the rows looked at have cells of the future, such as \""
+              + estimate.ofTheFuture().example()
+              + "\". They move as they are, with deletes that are dated so. Where such a row has"
+              + " left, it takes no write with the server's time before a major compaction, which"
+              + " start and back see to.");
+    }
     AddedSteps steps = AddedSteps.of(config.layout(), request.to());
     if (steps != null && estimate.movingRows() == 0 && steps.isInRanges()) {
       findings.note(noteOf(steps));

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.master.locking.LockManager;
 import org.apache.hadoop.hbase.procedure2.LockType;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -165,6 +166,21 @@ class RelayoutPlanIT {
     assertTrue(said.contains("2 of those looked at, such as \"abcdef|0001\""), said);
     table.alter("rowguard.row.max.length", "15");
     assertEquals(2, plan(table, MovingTable.EIGHT).estimate().movingRows());
+  }
+
+  /** Of a client that counts microseconds. They are not in the way. */
+  @Test
+  void plan_whereCellsAreOfTheFuture_saysSo() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "plan_future", MovingTable.UNSALTED, "reject");
+    table.put("alice|0001");
+    table.put(Bytes.toBytes("bob|0001"), System.currentTimeMillis() * 1_000);
+
+    RelayoutPlan plan = plan(table, MovingTable.EIGHT);
+
+    assertInTheWay(plan);
+    String notes = String.join("\n", plan.notes());
+    String expected = "1 of the rows looked at have cells of the future, such as \"bob|0001\".";
+    assertTrue(notes.contains(expected), notes);
   }
 
   /** A sample of a part says how far off it may be; twelve regions are more than it looks into. */
