@@ -5,13 +5,22 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RawCell;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /** Reads single rows of a region, past all coprocessors. Thread-safe. */
 final class OldRows {
@@ -39,7 +48,7 @@ final class OldRows {
 
   /**
    * Everything that is stored of a row, all versions and delete markers, as {@link CellCodec} has
-   * it; null when that is more than a number of bytes.
+   * it; null when that is more than a number of bytes. Without what a time to live has ended.
    */
   byte[] read(byte[] row, int most) throws IOException {
     return read(row, most, cell -> true);
@@ -77,7 +86,9 @@ final class OldRows {
   }
 
   private byte[] read(byte[] row, int most, Predicate<Cell> which) throws IOException {
+    long now = EnvironmentEdgeManager.currentTime();
     Scan scan = scanOf(row).setRaw(true).readAllVersions().setBatch(CELLS_AT_ONCE);
+    leaveOutEnded(scan, now);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (RegionScanner scanner = region.getScanner(scan);
         DataOutputStream out = new DataOutputStream(bytes)) {
@@ -86,7 +97,7 @@ final class OldRows {
       while (more) {
         more = scanner.next(cells);
         for (Cell cell : cells) {
-          if (!which.test(cell)) {
+          if (isEnded(cell, now) || !which.test(cell)) {
             continue;
           }
           CellCodec.write(cell, out);
@@ -98,6 +109,26 @@ final class OldRows {
       }
     }
     return bytes.toByteArray();
+  }
+
+  /** A raw scan gives what its family's time to live has ended, all others do not. */
+  private void leaveOutEnded(Scan scan, long now) {
+    for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
+      int seconds = family.getTimeToLive();
+      boolean ends = seconds >= 0 && seconds != HConstants.FOREVER;
+      if (ends && family.getMinVersions() == 0) {
+        long oldest = now - TimeUnit.SECONDS.toMillis(seconds);
+        scan.setColumnFamilyTimeRange(
+            family.getName(), Math.max(0, oldest), TimeRange.allTime().getMax());
+      }
+    }
+  }
+
+  /** From 3.0 on a raw scan gives what its own time to live has ended, too. */
+  private static boolean isEnded(Cell cell, long now) {
+    Optional<Tag> timeToLive = ((RawCell) cell).getTag(TagType.TTL_TAG_TYPE);
+    return timeToLive.isPresent()
+        && cell.getTimestamp() + Tag.getValueAsLong(timeToLive.get()) < now;
   }
 
   private static Scan scanOf(byte[] row) {

@@ -42,6 +42,7 @@ class OldRowsIT {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] G = Bytes.toBytes("g");
   private static final byte[] MOB = Bytes.toBytes("mob");
+  private static final byte[] TTL = Bytes.toBytes("ttl");
   private static final byte[] Q = Bytes.toBytes("q");
 
   /** In the year 2100. */
@@ -73,6 +74,8 @@ class OldRowsIT {
                         .setMobEnabled(true)
                         .setMobThreshold(100)
                         .build())
+                .setColumnFamily(
+                    ColumnFamilyDescriptorBuilder.newBuilder(TTL).setTimeToLive(3_600).build())
                 .build());
     OpenRegions.await(hbase, name);
     table = hbase.getConnection().getTable(name);
@@ -214,6 +217,18 @@ class OldRowsIT {
 
     assertTrue(rows.isEmpty(ROW));
     assertEquals(4, read().size());
+  }
+
+  /** By the family's time to live, which a raw scan passes by, and by the cell's own. */
+  @Test
+  void read_whatHasEnded_isLeftOut() throws Exception {
+    long now = System.currentTimeMillis();
+    table.put(put(TTL, "ended", now - 7_200_000, "v"));
+    table.put(put(TTL, "q", now, "v"));
+    table.put(put(F, "own", now - 10_000, "v").setTTL(1));
+    table.delete(new Delete(ROW).addFamily(TTL, now - 7_200_000));
+
+    assertEquals(List.of("ttl:q/" + now + "/Put=v"), read());
   }
 
   /** What an earlier pull has left, and what that hides, is not of the row; a user's marker is. */
