@@ -125,17 +125,17 @@ final class Copies {
   }
 
   private void store(List<Copy> copies, long until) {
-    Mutation[] puts = new Mutation[copies.size()];
+    Mutation[] edits = new Mutation[copies.size()];
     OperationStatus[] statuses;
     try {
-      for (int i = 0; i < puts.length; i++) {
-        puts[i] = putOf(copies.get(i));
+      for (int i = 0; i < edits.length; i++) {
+        edits[i] = editOf(copies.get(i));
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
       if (millis <= 0) {
         throw new IOException("The time is over.");
       }
-      statuses = OwnCall.run(millis, Collections.emptyList(), () -> region.batchMutate(puts));
+      statuses = OwnCall.run(millis, Collections.emptyList(), () -> region.batchMutate(edits));
     } catch (IOException e) {
       for (Copy copy : copies) {
         copy.fail("What is moved cannot be written: " + Questioner.words(e));
@@ -156,15 +156,16 @@ final class Copies {
    * future it goes as a Delete, which may hold puts too: the table has taken them once, and may
    * have been told since to take no Put of that ({@code HRegion#checkTimestamps}).
    */
-  private Mutation putOf(Copy copy) throws IOException {
+  private Mutation editOf(Copy copy) throws IOException {
     Put put = new Put(copy.newRow());
+    boolean ofTheFuture = false;
+    long now = EnvironmentEdgeManager.currentTime();
     for (Cell cell : copy.cells()) {
       put.add(cell);
+      ofTheFuture |= cell.getTimestamp() > now;
     }
     Mutation edit =
-        copy.newest() > EnvironmentEdgeManager.currentTime()
-            ? new Delete(put.getRow(), put.getTimestamp(), put.getFamilyCellMap())
-            : put;
+        ofTheFuture ? new Delete(put.getRow(), put.getTimestamp(), put.getFamilyCellMap()) : put;
     edit.setDurability(Durability.SYNC_WAL);
     own.mark(edit);
     return edit;
