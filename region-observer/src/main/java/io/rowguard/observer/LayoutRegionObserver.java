@@ -85,7 +85,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       claim = own;
       claimed = own.take();
       if (claimed) {
-        hooks = RegionHooks.of(env, guard);
+        hooks = RegionSetup.open(env, guard);
       }
     } catch (Throwable e) {
       guard.startFailed(env, e);
