@@ -3,6 +3,7 @@ package io.rowguard.observer;
 import io.rowguard.config.OtherPlaceException;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.FailureText;
 import io.rowguard.layout.LayoutChange;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -260,7 +261,9 @@ final class Forwarder {
     String message =
         "The row of a bare key could not be stored under its salted row"
             + (isFinal ? ": " : ", try again: ")
-            + (error instanceof Unsent ? error.getMessage() : HookGuard.firstLine(error));
+            + (error instanceof Unsent
+                ? error.getMessage()
+                : FailureText.abbreviated(error, HookGuard.LONGEST_ERROR));
     log.sample(() -> "Forward failed. table=" + table + " " + message);
     return new OperationStatus(
         isFinal ? OperationStatusCode.SANITY_CHECK_FAILURE : OperationStatusCode.STORE_TOO_BUSY,

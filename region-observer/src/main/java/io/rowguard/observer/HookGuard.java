@@ -2,6 +2,7 @@ package io.rowguard.observer;
 
 import io.rowguard.config.Mode;
 import io.rowguard.config.RowguardKey;
+import io.rowguard.layout.FailureText;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +56,9 @@ final class HookGuard {
   private static final String WAY_OUT =
       OFF + ", " + RowguardKey.BULKLOAD.key() + "=off bulk loads." + REPORT;
   private static final String START_WAY_OUT = OFF + "." + REPORT;
-  private static final int LONGEST_ERROR = 300;
+
+  /** It goes to the client for each row. */
+  static final int LONGEST_ERROR = 300;
 
   /** For when there is no memory left for another. */
   private final IOException lastResort = new DoNotRetryIOException(WRITE + WAY_OUT);
@@ -260,18 +263,8 @@ final class HookGuard {
         + " hook="
         + hook
         + " error=\""
-        + firstLine(error)
+        + FailureText.abbreviated(error, LONGEST_ERROR)
         + "\"."
         + wayOut;
-  }
-
-  /**
-   * What an error says: one line and not a long one, since it goes to the client for each row.
-   * HBase appends the stack trace of the server where it happened.
-   */
-  static String firstLine(Throwable error) {
-    String text = String.valueOf(error);
-    int end = text.indexOf('\n');
-    return text.substring(0, Math.min(end < 0 ? text.length() : end, LONGEST_ERROR));
   }
 }

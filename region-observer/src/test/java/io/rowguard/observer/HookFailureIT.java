@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.observer.FailingHooks.Where;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
@@ -291,7 +292,7 @@ class HookFailureIT {
               "The region observer failed while it read the salted row of a bare key, so the Get is"
                   + " not answered. table="
                   + guarded.name()
-                  + " hook=postGetOp error=\"java.lang.NoSuchMethodError: "),
+                  + " hook=postGetOp error=\"NoSuchMethodError: "),
           message);
       assertEquals(List.of(salted(ALICE) + "/q=v"), guarded.latest(salted(ALICE)));
       assertEquals(1, Counters.of(guarded.name()).get("hook_failed"));
@@ -369,7 +370,7 @@ class HookFailureIT {
             + " hook="
             + hook
             + " error=\""
-            + failure.get()
+            + FailureText.of(failure.get())
             + "\"."
             + wayOut,
         message);

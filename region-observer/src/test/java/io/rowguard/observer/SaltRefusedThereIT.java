@@ -68,7 +68,7 @@ class SaltRefusedThereIT {
           FailedSanityCheckException refused =
               assertInstanceOf(
                   FailedSanityCheckException.class, Refusals.reasonOf(result), write.toString());
-          assertTrue(refused.getMessage().contains("Not here."), refused.getMessage());
+          assertTrue(refused.getMessage().contains("Not here"), refused.getMessage());
         }
       }
       assertEquals(List.of(), guarded.rows());

@@ -1,5 +1,6 @@
 package io.rowguard.observer.relayout;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Answer.Item;
 import io.rowguard.relayout.Answer.Outcome;
@@ -28,6 +29,9 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * nobody. A region of this very server is asked at once, in the thread that asks.
  */
 final class Questioner {
+  /** It may go to a client once per row. */
+  private static final int LONGEST_WORDS = 300;
+
   private static final long SLICE_MILLIS = 50;
 
   /** Mostly it is known where a region is; a slow hbase:meta must not hold up all handlers. */
@@ -312,10 +316,8 @@ final class Questioner {
     return new Said(Item.of(Outcome.FAILED, words), 0);
   }
 
-  /** What an error says, in one line and not a long one: it may go to a client once per row. */
+  /** What an error says, in one line and not a long one. */
   static String words(Throwable error) {
-    String text = String.valueOf(error);
-    int end = text.indexOf('\n');
-    return text.substring(0, Math.min(end < 0 ? text.length() : end, 300));
+    return FailureText.abbreviated(error, LONGEST_WORDS);
   }
 }

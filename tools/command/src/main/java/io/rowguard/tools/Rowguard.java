@@ -1,5 +1,6 @@
 package io.rowguard.tools;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.tools.audit.AuditCommand;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
@@ -76,7 +77,7 @@ public final class Rowguard implements Callable<Integer> {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, e) ->
             terminal.note(
-                "A thread failed. thread=" + thread.getName() + " why=" + oneLine("" + e)));
+                "A thread failed. thread=" + thread.getName() + " why=" + FailureText.of(e)));
   }
 
   /** Runs a command on a terminal; answers its exit code. */
@@ -146,7 +147,7 @@ public final class Rowguard implements Callable<Integer> {
   private int failed(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = terminal.err();
     terminal.out().flush();
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    String message = e.getMessage() == null ? FailureText.of(e) : e.getMessage();
     err.println("rowguard: " + oneLine(message));
     if (isDebugging) {
       e.printStackTrace(err);

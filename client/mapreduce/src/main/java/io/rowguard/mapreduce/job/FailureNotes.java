@@ -1,5 +1,6 @@
 package io.rowguard.mapreduce.job;
 
+import io.rowguard.layout.FailureText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
@@ -29,7 +30,7 @@ public final class FailureNotes {
     Configuration conf = context.getConfiguration();
     Path file = new Path(conf.get(DIRECTORY), context.getTaskAttemptID().toString());
     try (FSDataOutputStream out = file.getFileSystem(conf).create(file, true)) {
-      out.write(reason(failure).getBytes(StandardCharsets.UTF_8));
+      out.write(FailureText.of(failure).getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
@@ -50,16 +51,5 @@ public final class FailureNotes {
       return new String(text, StandardCharsets.UTF_8);
     }
     return null;
-  }
-
-  /** The innermost reason in one line: what is around it counts attempts. */
-  private static String reason(Throwable failure) {
-    Throwable innermost = failure;
-    while (innermost.getCause() != null) {
-      innermost = innermost.getCause();
-    }
-    String text = innermost.toString();
-    int end = text.indexOf('\n');
-    return end < 0 ? text : text.substring(0, end);
   }
 }

@@ -1,5 +1,6 @@
 package io.rowguard.mapreduce.relayout;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Question;
@@ -131,7 +132,7 @@ public final class RowMover implements Closeable {
 
   private void failed(int rows, IOException e) {
     failed.addAndGet(rows);
-    failure = reason(e);
+    failure = FailureText.of(e);
     pace.busy();
   }
 
@@ -139,7 +140,7 @@ public final class RowMover implements Closeable {
     try {
       locator.getRegionLocation(row, true);
     } catch (IOException e) {
-      failure = reason(e);
+      failure = FailureText.of(e);
     }
   }
 
@@ -181,16 +182,6 @@ public final class RowMover implements Closeable {
     } else {
       pace.well();
     }
-  }
-
-  private static String reason(Throwable failure) {
-    Throwable innermost = failure;
-    while (innermost.getCause() != null) {
-      innermost = innermost.getCause();
-    }
-    String text = innermost.toString();
-    int end = text.indexOf('\n');
-    return end < 0 ? text : text.substring(0, end);
   }
 
   /** How many rows it has moved. */

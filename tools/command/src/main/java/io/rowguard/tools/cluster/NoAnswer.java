@@ -1,5 +1,7 @@
 package io.rowguard.tools.cluster;
 
+import io.rowguard.layout.FailureText;
+
 /** A question that a server did not answer, or not in time. The message is one line. */
 public final class NoAnswer extends Exception {
   private static final long serialVersionUID = 1L;
@@ -8,15 +10,8 @@ public final class NoAnswer extends Exception {
     super(message, cause);
   }
 
-  /**
-   * The innermost reason in one line: what is around it counts attempts, and what a server answers
-   * brings its stack trace along in the message.
-   */
+  /** The innermost reason in one line, as {@link FailureText} has it. */
   public static String reason(Throwable e) {
-    Throwable innermost = e;
-    while (innermost.getCause() != null) {
-      innermost = innermost.getCause();
-    }
-    return innermost.toString().lines().findFirst().orElseThrow();
+    return FailureText.of(e);
   }
 }

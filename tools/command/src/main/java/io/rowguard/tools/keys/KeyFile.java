@@ -1,5 +1,6 @@
 package io.rowguard.tools.keys;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.CommandFailure;
 import java.io.BufferedReader;
@@ -51,7 +52,8 @@ public final class KeyFile implements Closeable {
     } catch (NoSuchFileException e) {
       throw new CommandFailure("There is no such file. file=" + name, e);
     } catch (IOException e) {
-      throw new CommandFailure("The file cannot be read. file=" + name + " why=" + e, e);
+      throw new CommandFailure(
+          "The file cannot be read. file=" + name + " why=" + FailureText.of(e), e);
     }
   }
 
@@ -98,7 +100,8 @@ public final class KeyFile implements Closeable {
       }
       return all;
     } catch (IOException e) {
-      throw new CommandFailure("The file cannot be read. file=" + name + " why=" + e, e);
+      throw new CommandFailure(
+          "The file cannot be read. file=" + name + " why=" + FailureText.of(e), e);
     }
   }
 
@@ -108,7 +111,8 @@ public final class KeyFile implements Closeable {
       line++;
       return text == null ? null : reader.apply(text);
     } catch (IOException | UncheckedIOException e) {
-      throw new CommandFailure("The file cannot be read. file=" + name + " why=" + e, e);
+      throw new CommandFailure(
+          "The file cannot be read. file=" + name + " why=" + FailureText.of(e), e);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(e.getMessage() + " file=" + name + " line=" + line, e);
     }

@@ -1,6 +1,7 @@
 package io.rowguard.tools.presplit;
 
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.FailureText;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
@@ -193,7 +194,8 @@ public final class PresplitCommand implements Callable<Integer> {
     try {
       Files.writeString(output, text, StandardCharsets.US_ASCII);
     } catch (IOException e) {
-      throw new CommandFailure("The file cannot be written. file=" + output + " why=" + e, e);
+      throw new CommandFailure(
+          "The file cannot be written. file=" + output + " why=" + FailureText.of(e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rowguard.tools.simulate;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ProgressLine;
@@ -95,7 +96,8 @@ final class FileKeys implements KeySource {
         taker.take(number++, key);
       }
     } catch (IOException e) {
-      throw new CommandFailure("The file cannot be read. file=" + file + " why=" + e, e);
+      throw new CommandFailure(
+          "The file cannot be read. file=" + file + " why=" + FailureText.of(e), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.rowguard.tools.simulate;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.model.SimulationException;
 import io.rowguard.tools.cli.CommandFailure;
@@ -142,7 +143,7 @@ final class GeneratedKeys implements KeySource {
         throw failure;
       }
       throw new CommandFailure(
-          "The generator failed. generator=" + name() + " why=" + e.getCause(), e);
+          "The generator failed. generator=" + name() + " why=" + FailureText.of(e), e);
     } finally {
       pool.shutdownNow();
     }

@@ -1,5 +1,6 @@
 package io.rowguard.tools.simulate;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.tools.cli.CommandFailure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +52,8 @@ public final class HtmlReport {
     try {
       Files.writeString(file, html, StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new CommandFailure("The file cannot be written. file=" + file + " why=" + e, e);
+      throw new CommandFailure(
+          "The file cannot be written. file=" + file + " why=" + FailureText.of(e), e);
     }
   }
 

@@ -72,9 +72,7 @@ class KeyFileTest {
     CommandFailure failure =
         assertThrows(CommandFailure.class, () -> KeyFile.readAll(file, NOTHING));
     assertEquals(
-        "The file cannot be read. file="
-            + file
-            + " why=java.util.zip.ZipException: Not in GZIP format",
+        "The file cannot be read. file=" + file + " why=ZipException: Not in GZIP format",
         failure.getMessage());
   }
 
