@@ -140,6 +140,11 @@ public final class AuditJob implements AutoCloseable {
     return base.isComplete();
   }
 
+  /** Whether the process was asked to end, which ends the job too. */
+  public boolean isStopped() {
+    return base.isStopped();
+  }
+
   /** Why a complete job failed, in one line; null when it did not. */
   public String failure() throws IOException, InterruptedException {
     return base.failure();

@@ -38,6 +38,7 @@ public final class RegionsJob implements AutoCloseable {
   private final ProcessEnd end;
   private TemporaryDirectory second;
   private volatile boolean isSubmitted;
+  private volatile boolean isStopped;
 
   private RegionsJob(Job job, TemporaryDirectory work, ProcessEnd end) {
     this.job = job;
@@ -221,10 +222,18 @@ public final class RegionsJob implements AutoCloseable {
     return job.isComplete();
   }
 
+  /** Whether the process was asked to end, which ends the job too. */
+  public boolean isStopped() {
+    return isStopped;
+  }
+
   /** Why a complete job failed, in one line; null when it did not. */
   public String failure() throws IOException, InterruptedException {
     if (job.isSuccessful()) {
       return null;
+    }
+    if (isStopped) {
+      return "the process was asked to end";
     }
     String note = note();
     if (note != null) {
@@ -291,6 +300,7 @@ public final class RegionsJob implements AutoCloseable {
 
   /** As the process ends nobody waits for an answer but the log. */
   private void killAtEnd() {
+    isStopped = true;
     try {
       kill();
     } catch (IOException e) {

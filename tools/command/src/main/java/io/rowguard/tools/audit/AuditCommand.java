@@ -120,6 +120,9 @@ public final class AuditCommand implements Callable<Integer> {
     return ClusterOptions.withHBase(
         () -> {
           AuditFindings findings = AuditRun.of(request, terminal);
+          if (findings == null) {
+            return ExitCodes.FAILED;
+          }
           if (isJson) {
             terminal.line(AuditJson.text(findings));
           } else {

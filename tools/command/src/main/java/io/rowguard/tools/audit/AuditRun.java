@@ -7,6 +7,7 @@ import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.mapreduce.audit.AuditJob;
 import io.rowguard.mapreduce.audit.AuditScope;
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClientConfiguration;
@@ -23,6 +24,8 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 /** Prepares an audit's job, waits for it, and collects what it found. */
 final class AuditRun {
   private static final long POLL_MILLIS = 100;
+  private static final String STOPPED =
+      "The audit was stopped, and what it has read so far is not reported. It has changed nothing.";
 
   private final AuditRequest request;
   private final Terminal terminal;
@@ -46,6 +49,7 @@ final class AuditRun {
   /**
    * Does what is requested.
    *
+   * @return null where the process was asked to end, which is said then
    * @throws CommandFailure when it cannot be done; nothing that was made meanwhile is left then
    */
   static AuditFindings of(AuditRequest request, Terminal terminal) {
@@ -61,6 +65,9 @@ final class AuditRun {
     try (AuditJob job = prepared(scope)) {
       job.submit();
       await(job);
+      if (job.isStopped()) {
+        return null;
+      }
       String failure = job.failure();
       if (failure != null) {
         throw failed(failure, null);
@@ -98,12 +105,22 @@ final class AuditRun {
         new Path(request.restore() == null ? JobFiles.USUAL_DIRECTORY : request.restore()));
   }
 
-  /** Waits for the end of the job, and shows meanwhile how far it is. */
+  /**
+   * Waits for the end of the job, and shows meanwhile how far it is. Where the process is asked to
+   * end it does so once it has said what that means.
+   */
+  @SuppressWarnings("try") // the interrupt only has the process wait
   private void await(AuditJob job) throws IOException, InterruptedException {
     AtomicLong done = new AtomicLong();
-    Exception end =
-        ProgressLine.during(
-            terminal, "auditing regions", job.regions(), done::get, () -> poll(job, done));
+    Exception end;
+    try (Interrupt interrupt = Interrupt.onExit()) {
+      end =
+          ProgressLine.during(
+              terminal, "auditing regions", job.regions(), done::get, () -> poll(job, done));
+      if (job.isStopped()) {
+        terminal.note(STOPPED);
+      }
+    }
     if (end instanceof InterruptedException interruption) {
       throw interruption;
     }
@@ -115,7 +132,7 @@ final class AuditRun {
   /** Answers what ended the waiting before the job's end; null when nothing did. */
   private static Exception poll(AuditJob job, AtomicLong done) {
     try {
-      while (!job.isComplete()) {
+      while (!job.isStopped() && !job.isComplete()) {
         done.set(Math.round((double) job.progress() * job.regions()));
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
