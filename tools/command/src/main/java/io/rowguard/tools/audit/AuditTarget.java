@@ -6,6 +6,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.LayoutArguments;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.TableNames;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -32,12 +33,7 @@ record AuditTarget(TableDescriptor table) {
    * @throws CommandFailure when there is none, it is disabled, or nobody answers in time
    */
   static AuditTarget ofTable(AuditRequest request) {
-    TableName name;
-    try {
-      name = TableName.valueOf(request.table());
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure("This is no name of a table. why=\"" + e.getMessage() + "\"", e);
-    }
+    TableName name = TableNames.parse(request.table());
     try (Cluster cluster = Cluster.connect(request.cluster())) {
       try {
         TableDescriptor table = cluster.ask(() -> cluster.admin().getDescriptor(name));

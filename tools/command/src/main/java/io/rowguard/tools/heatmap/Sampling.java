@@ -9,6 +9,7 @@ import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.TableNames;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,7 +45,7 @@ final class Sampling {
       Interrupt interrupt,
       Terminal terminal) {
     try (Cluster cluster = Cluster.connect(options)) {
-      TableName name = name(table);
+      TableName name = TableNames.parse(table);
       TableConfig config = TableConfig.ofClient(descriptor(cluster, name), cluster.conf());
       Sampling sampling = new Sampling(cluster, name, terminal);
       terminal.note(
@@ -73,15 +74,6 @@ final class Sampling {
   private static String seconds(Duration time) {
     BigDecimal seconds = BigDecimal.valueOf(time.toMillis(), 3);
     return seconds.stripTrailingZeros().toPlainString() + " s";
-  }
-
-  private static TableName name(String table) {
-    try {
-      return TableName.valueOf(table);
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(
-          "This is no table's name. table=" + table + " why=" + e.getMessage(), e);
-    }
   }
 
   private static TableDescriptor descriptor(Cluster cluster, TableName name) {

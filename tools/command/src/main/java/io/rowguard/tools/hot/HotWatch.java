@@ -5,6 +5,7 @@ import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.TableNames;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
@@ -26,7 +27,7 @@ final class HotWatch {
       Interrupt interrupt,
       Consumer<HotTable> show) {
     try (Cluster cluster = Cluster.connect(options)) {
-      TableName name = name(table);
+      TableName name = TableNames.parse(table);
       cluster.requireTable(name);
       HotReader reader = new HotReader(cluster, name);
       do {
@@ -50,15 +51,6 @@ final class HotWatch {
       return reader.read();
     } catch (NoAnswer e) {
       throw cluster.unreachable(e);
-    }
-  }
-
-  private static TableName name(String table) {
-    try {
-      return TableName.valueOf(table);
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(
-          "This is no table's name. table=" + table + " why=" + e.getMessage(), e);
     }
   }
 }

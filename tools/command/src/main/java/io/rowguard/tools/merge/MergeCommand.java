@@ -102,16 +102,10 @@ public final class MergeCommand implements Callable<Integer> {
     }
     MergeRequest request =
         new MergeRequest(table, layout, group, smallerThan == null ? 0 : smallerThan, atOnce);
-    if (!isDry) {
-      String what = smallerThan == null ? "empty" : "small";
-      Consent.require(
-          terminal,
-          "The " + what + " regions of " + table + " will be merged (--dry-run says which).",
-          isAgreed);
-    }
     return ClusterOptions.withHBase(
         () -> {
-          MergeOutcome outcome = RegionMerges.of(cluster, request, isDry, terminal);
+          MergeOutcome outcome =
+              RegionMerges.of(cluster, request, isDry, this::requireConsent, terminal);
           if (isJson) {
             terminal.line(json(outcome));
           } else {
@@ -119,6 +113,14 @@ public final class MergeCommand implements Callable<Integer> {
           }
           return outcome.failures() == 0 ? ExitCodes.OK : ExitCodes.PROBLEMS;
         });
+  }
+
+  private void requireConsent() {
+    String what = smallerThan == null ? "empty" : "small";
+    Consent.require(
+        terminal,
+        "The " + what + " regions of " + table + " will be merged (--dry-run says which).",
+        isAgreed);
   }
 
   private static String json(MergeOutcome outcome) {

@@ -17,6 +17,7 @@ import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.RegionKeys;
 import io.rowguard.tools.cluster.RegionSizes;
 import io.rowguard.tools.cluster.ServerSettings;
+import io.rowguard.tools.cluster.TableNames;
 import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ final class RegionMerges {
       EntityGroup group,
       boolean isSalted) {
     this.connection = connection;
-    this.table = TableName.valueOf(request.table());
+    this.table = TableNames.parse(request.table());
     this.request = request;
     this.terminal = terminal;
     this.group = group;
@@ -70,14 +71,20 @@ final class RegionMerges {
    * Merges, or says what would be merged.
    *
    * @param isDry whether nothing is to be done
+   * @param consent asks before anything is done, once the table is known to be there; throws where
+   *     nothing is to be done
    * @throws CommandFailure when the table cannot be looked at, or may not be merged
    */
   static MergeOutcome of(
-      ClusterOptions options, MergeRequest request, boolean isDry, Terminal terminal) {
+      ClusterOptions options,
+      MergeRequest request,
+      boolean isDry,
+      Runnable consent,
+      Terminal terminal) {
+    TableName table = TableNames.parse(request.table());
     Configuration conf = ClientConfiguration.forJob(options);
     try {
       Configuration servers;
-      TableName table = TableName.valueOf(request.table());
       try (Cluster cluster = Cluster.connect(options)) {
         cluster.requireTable(table);
         servers = ServerSettings.of(cluster);
@@ -90,9 +97,13 @@ final class RegionMerges {
         requireMergeable(admin, descriptor, config);
         boolean isSalted = config.hasLayout() && config.mode() == Mode.SALT;
         RegionMerges merges = new RegionMerges(connection, request, terminal, group, isSalted);
-        return isDry ? merges.outcome(merges.plan()) : merges.merge();
+        if (isDry) {
+          return merges.outcome(merges.plan());
+        }
+        consent.run();
+        return merges.merge();
       }
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       throw new CommandFailure(
           "The regions cannot be merged. table="
               + request.table()
@@ -100,7 +111,9 @@ final class RegionMerges {
               + ClientConfiguration.where(conf)
               + " why=\""
               + NoAnswer.reason(e)
-              + "\". What was merged before stays so; give the command again to go on.",
+              + (isDry
+                  ? "\". Is every region being served? rowguard doctor " + table + " says more."
+                  : "\". What was merged before stays so; give the command again to go on."),
           e);
     }
   }

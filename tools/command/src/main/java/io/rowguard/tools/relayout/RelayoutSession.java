@@ -11,6 +11,7 @@ import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.JobFiles;
 import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.ServerSettings;
+import io.rowguard.tools.cluster.TableNames;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -44,7 +45,7 @@ final class RelayoutSession {
    * @throws CommandFailure when that is not so, or the work fails
    */
   static <T> T of(RelayoutTarget target, Terminal terminal, Work<T> work) {
-    TableName table = tableName(target.table());
+    TableName table = TableNames.parse(target.table());
     Configuration servers;
     try (Cluster cluster = Cluster.connect(target.cluster())) {
       cluster.requireTable(table);
@@ -68,14 +69,6 @@ final class RelayoutSession {
           e);
     } finally {
       lines.end();
-    }
-  }
-
-  private static TableName tableName(String text) {
-    try {
-      return TableName.valueOf(text);
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure("This is no name of a table. why=\"" + e.getMessage() + "\"", e);
     }
   }
 

@@ -173,6 +173,19 @@ class MergeCommandIT {
   }
 
   @Test
+  void ofWhatIsNoTable_saysSoBeforeItAsks() {
+    CommandResult misspelt = session.run("merge", "a b");
+    assertEquals(2, misspelt.exitCode());
+    assertTrue(
+        misspelt.err().contains("This is no name of a table. table=\"a b\""), misspelt.err());
+    assertEquals(1, misspelt.err().lines().count(), misspelt.err());
+    assertTrue(!misspelt.err().contains("merged"), misspelt.err());
+    CommandResult missing = session.run("merge", "nowhere");
+    assertEquals(2, missing.exitCode());
+    assertTrue(missing.err().startsWith("rowguard: There is no such table."), missing.err());
+  }
+
+  @Test
   void whereMergesAreOff_saysWhatSwitchesThemOn() throws Exception {
     TableName table = create("unmergeable", true, "01", "x");
     hbase
