@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,6 +26,9 @@ abstract class ValueSource {
   private static final long DEFAULT_RATE = 1000;
   private static final long MILLIS_PER_HOUR = 3_600_000;
   private static final long MILLIS_PER_DAY = 24 * MILLIS_PER_HOUR;
+  private static final Set<String> WITH_A_NUMBER =
+      Set.of("each", "cycle", "uniform", "zipf", "clock", "hour", "day");
+
   private static final Pattern FORM = Pattern.compile("([a-z]+)(?:\\((\\d+(?:,\\d+)*)\\))?");
 
   /** The number for a key. */
@@ -66,8 +70,12 @@ abstract class ValueSource {
     if (name.equals("seq") && count <= 2) {
       return new Linear(first, count < 2 ? 1 : arguments.get(1), 1);
     }
-    if (count > 1 || (count == 1 && first == 0)) {
+    if (count > 1) {
       throw unknown(text);
+    }
+    if (count == 1 && first == 0 && WITH_A_NUMBER.contains(name)) {
+      throw new IllegalArgumentException(
+          "The number of a source of values is 1 or more. found=\"" + text + "\"");
     }
     long rate = count == 0 ? DEFAULT_RATE : first;
     switch (name) {

@@ -164,4 +164,12 @@ class ValueSourceTest {
   void parse_anythingElse_isRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> ValueSource.parse(text, ID, SEED));
   }
+
+  @Test
+  void parse_ofNothing_saysWhatIsWrongWithTheNumber() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> ValueSource.parse("zipf(0)", ID, SEED))
+            .getMessage();
+    assertEquals("The number of a source of values is 1 or more. found=\"zipf(0)\"", message);
+  }
 }
