@@ -49,6 +49,7 @@ record Finding(
               "settings_differ",
               "settings_unknown",
               "site_mistake",
+              "table_disabled",
               "writes_let_through",
               "writes_refused",
               "wrong_configuration"));

@@ -70,6 +70,15 @@ final class TableExamination {
               "Its regions cannot be listed: " + e.getMessage() + ".",
               "Is hbase:meta being served? Try again, or with a longer --timeout."));
     }
+    if (Boolean.FALSE.equals(enabled)) {
+      findings.add(
+          Finding.warning(
+              "table_disabled",
+              name.getNameAsString(),
+              null,
+              "The table is disabled: no server serves it, and its rows were not looked at.",
+              "enable '" + name + "', or --ignore table_disabled where that is meant."));
+    }
     RowSample sample = new RowSample(cluster, request, config, name.getNameAsString());
     if (config.hasLayout() && !regions.isEmpty()) {
       RegionCheck check =

@@ -174,6 +174,15 @@ class DoctorIT {
   }
 
   @Test
+  void doctor_disabledTable_isNotWell() throws Exception {
+    tables.create(guarded("doc_asleep", Map.of("rowguard.layout", IDS)));
+    hbase.getAdmin().disableTable(TableName.valueOf("doc_asleep"));
+    CommandResult result = doctor("doc_asleep", "--ignore", "no_master_observer");
+    assertEquals(1, result.exitCode(), result.out());
+    assertTrue(result.out().contains("warning  table_disabled  table doc_asleep"), result.out());
+  }
+
+  @Test
   void doctor_manyRegions_looksAtSomeAndSaysHowMany() throws Exception {
     String[] splits =
         IntStream.range(1, 60).mapToObj(i -> String.format("%02x", i)).toArray(String[]::new);
