@@ -1,8 +1,11 @@
 package io.rowguard.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonParser;
 import io.rowguard.config.Guards;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.OpenRegions;
@@ -11,12 +14,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(MiniCluster.class)
 class OfflineRegionIT {
   private static final String TABLE = "offline";
+  private static final Pattern DOUBLED_STOP = Pattern.compile("\\w\\.\\.(\\s|$)");
 
   @TempDir private Path directory;
 
@@ -40,9 +46,6 @@ class OfflineRegionIT {
   void setUp() throws Exception {
     session = new ClusterSession(hbase, directory);
     TableName table = TableName.valueOf(TABLE);
-    if (hbase.getAdmin().tableExists(table)) {
-      return;
-    }
     hbase
         .getAdmin()
         .createTable(
@@ -56,6 +59,11 @@ class OfflineRegionIT {
     OpenRegions.await(hbase, table);
     RegionInfo region = hbase.getAdmin().getRegions(table).get(1);
     hbase.getAdmin().unassign(region.getRegionName());
+  }
+
+  @AfterEach
+  void drop() throws Exception {
+    hbase.deleteTable(TableName.valueOf(TABLE));
   }
 
   /** Processes of their own, since HBase's client writes to the standard error of its process. */
@@ -82,6 +90,24 @@ class OfflineRegionIT {
       assertTrue(exitCode > 0, text);
       assertEquals(0, text.lines().filter(line -> line.startsWith("\tat ")).count(), text);
       assertTrue(errors.lines().count() <= 1, text);
+      assertFalse(text.contains("RemoteWithExtrasException"), text);
+      assertFalse(DOUBLED_STOP.matcher(text).find(), text);
     }
+  }
+
+  @Test
+  void heatmap_always_showsTheRegionAsNotOpen() {
+    CommandResult result = session.run("heatmap", TABLE, "--every", "100ms", "--for", "100ms");
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().contains("3 key ranges, 1 not open at the end;"), result.out());
+    List<String> ranges = result.out().lines().filter(line -> line.contains("id=4...")).toList();
+    assertTrue(ranges.get(0).endsWith("  not open"), result.out());
+    assertEquals(
+        1, result.out().lines().filter(line -> line.endsWith("  not open")).count(), result.out());
+    CommandResult json =
+        session.run("heatmap", TABLE, "--every", "100ms", "--for", "100ms", "--json");
+    JsonArray all = JsonParser.parseString(json.out()).getAsJsonObject().getAsJsonArray("ranges");
+    assertTrue(all.get(0).getAsJsonObject().get("open").getAsBoolean());
+    assertFalse(all.get(1).getAsJsonObject().get("open").getAsBoolean());
   }
 }

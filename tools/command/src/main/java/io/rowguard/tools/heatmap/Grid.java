@@ -17,12 +17,31 @@ final class Grid {
   private final long[][] reads;
   private final long[][] writes;
   private final long[][] bytes;
+  private final boolean[] open;
 
   Grid(List<TimeSlice> slices) {
     this.ranges = axis(slices);
     this.reads = spread(slices, TimeSlice::reads);
     this.writes = spread(slices, TimeSlice::writes);
     this.bytes = spread(slices, TimeSlice::bytes);
+    this.open = new boolean[ranges.size()];
+    if (!slices.isEmpty()) {
+      slices.get(slices.size() - 1).bytes().keySet().forEach(this::setOpen);
+    }
+  }
+
+  private void setOpen(RegionRange region) {
+    int from = firstOf(region);
+    Arrays.fill(open, from, endOf(region, from), true);
+  }
+
+  /** The range of the axis after the last one, from one on, that lies in a region. */
+  private int endOf(RegionRange region, int from) {
+    int to = from;
+    while (to < ranges.size() && region.contains(ranges.get(to))) {
+      to++;
+    }
+    return to;
   }
 
   private static List<RegionRange> axis(List<TimeSlice> slices) {
@@ -58,11 +77,7 @@ final class Grid {
 
   private void spread(long[] column, RegionRange range, long count) {
     int from = firstOf(range);
-    int to = from;
-    while (to < ranges.size() && range.contains(ranges.get(to))) {
-      to++;
-    }
-    int parts = to - from;
+    int parts = endOf(range, from) - from;
     for (int i = 0; i < parts; i++) {
       // The remainder goes to the first ones, one each.
       column[from + i] += count / parts + (i < count % parts ? 1 : 0);
@@ -87,6 +102,11 @@ final class Grid {
   /** The ranges, ascending; together they hold every key. */
   List<RegionRange> ranges() {
     return ranges;
+  }
+
+  /** Whether the last reading has a region that is open and has this range. */
+  boolean isOpen(int range) {
+    return open[range];
   }
 
   /** The reads in every time slice (outer) by range (inner). */

@@ -64,6 +64,14 @@ record Heatmap(
     return new Load(columns == 0 ? new long[grid.ranges().size()] : grid.bytes()[columns - 1]);
   }
 
+  /** Whether a range's region was open at the end; null where nobody knows. */
+  Boolean isOpen(int range) {
+    if (history.slices().isEmpty()) {
+      return null;
+    }
+    return grid.isOpen(range) ? Boolean.TRUE : history.isLastComplete() ? Boolean.FALSE : null;
+  }
+
   /** How long was sampled, in seconds. */
   double seconds() {
     return history.slices().isEmpty()

@@ -47,11 +47,13 @@ final class HeatmapJson {
 
   private static JsonArray ranges(Heatmap heatmap) {
     JsonArray ranges = new JsonArray();
+    int i = 0;
     for (RegionRange range : heatmap.grid().ranges()) {
       JsonObject json = new JsonObject();
       json.addProperty("start", RowText.toStringBinary(range.start()));
       json.addProperty("end", RowText.toStringBinary(range.end()));
       json.addProperty("words", heatmap.words().of(range.start()));
+      json.addProperty("open", heatmap.isOpen(i++));
       ranges.add(json);
     }
     return ranges;

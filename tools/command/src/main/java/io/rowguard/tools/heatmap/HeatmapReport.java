@@ -3,6 +3,7 @@ package io.rowguard.tools.heatmap;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.TextTable;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** A heatmap as text: totals, the hottest ranges, and a bar for each. */
 final class HeatmapReport {
@@ -28,10 +29,16 @@ final class HeatmapReport {
     head.row(
         "time",
         String.format(Locale.ROOT, "%d readings in %.1f s", history.readings(), heatmap.seconds()));
+    long closed =
+        IntStream.range(0, heatmap.grid().ranges().size())
+            .filter(range -> Boolean.FALSE.equals(heatmap.isOpen(range)))
+            .count();
     head.row(
         "regions",
         Terminal.count(heatmap.grid().ranges().size())
-            + " key ranges; "
+            + " key ranges"
+            + (closed == 0 ? "" : ", " + Terminal.count(closed) + " not open at the end")
+            + "; "
             + history.moved()
             + " moved, "
             + history.opened()
@@ -70,7 +77,7 @@ final class HeatmapReport {
           terminal.bar(reads.share(i), mostReads, BAR),
           Terminal.count(writes.of(i)),
           terminal.bar(writes.share(i), mostWrites, BAR),
-          Terminal.bytes(bytes.of(i)));
+          Boolean.FALSE.equals(heatmap.isOpen(i)) ? "not open" : Terminal.bytes(bytes.of(i)));
     }
     table.print(terminal);
     if (shown < ranges) {

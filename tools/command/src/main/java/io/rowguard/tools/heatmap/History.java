@@ -161,6 +161,11 @@ final class History {
     return unknown;
   }
 
+  /** Whether all servers answered the last time; false when they were never asked. */
+  boolean isLastComplete() {
+    return isLastComplete;
+  }
+
   /** Why servers did not answer, each reason once. */
   Set<String> silent() {
     return silent;

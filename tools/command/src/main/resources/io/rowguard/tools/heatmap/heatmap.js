@@ -15,12 +15,13 @@
     const from = Math.floor((i * ranges.length) / count);
     const to = Math.floor(((i + 1) * ranges.length) / count) - 1;
     const start = ranges[from].start || '(start)';
+    const closed = ranges.slice(from, to + 1).some((range) => range.open === false);
     const words = ranges[from].words === ranges[from].start ? '' : ranges[from].words;
     rows.push({
       from,
       to,
       label: words ? shortKey(words) : shortKey(start),
-      name: start + ' .. ' + (ranges[to].end || '(end)'),
+      name: start + ' .. ' + (ranges[to].end || '(end)') + (closed ? ', not open at the end' : ''),
       words,
     });
   }
