@@ -100,6 +100,13 @@ final class RelayoutPlanner {
   }
 
   private boolean canChange() {
+    if (config.layout().parts().equals(request.to().parts())) {
+      obstacle(
+          "same_layout",
+          "The table has this layout: " + config.layout() + ".",
+          "Nothing is to be done. --to names the layout that the rows are to get.");
+      return false;
+    }
     String obstacle = LayoutChange.obstacle(config.layout(), request.to());
     if (obstacle != null) {
       obstacle(

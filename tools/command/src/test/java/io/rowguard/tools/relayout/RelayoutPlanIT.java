@@ -70,6 +70,8 @@ class RelayoutPlanIT {
     assertInTheWay(plan(table, MovingTable.SIXTEEN), "disabled");
     hbase.getAdmin().enableTable(table.name());
     assertInTheWay(plan(table, RowkeyLayout.parse("{id:hex(16)}")), "layouts");
+    String same = assertInTheWay(plan(table, MovingTable.EIGHT), "same_layout");
+    assertTrue(same.contains("Nothing is to be done."), same);
     table.alter("rowguard.layout", null, "rowguard.group", null);
     assertInTheWay(plan(table, MovingTable.SIXTEEN), "no_layout");
   }
