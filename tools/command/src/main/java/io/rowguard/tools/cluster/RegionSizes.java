@@ -78,14 +78,27 @@ public final class RegionSizes {
   }
 
   /** What a region's cells take, in files before compression and in memory; 0: nobody knows. */
-  public long cellBytes(RegionInfo region) {
+  public RoundedBytes cellBytes(RegionInfo region) {
     RegionMetrics own = of(region);
     if (own == null) {
-      return 0;
+      return RoundedBytes.ofMebibytes(0);
     }
-    double bytes =
-        own.getUncompressedStoreFileSize().get(Size.Unit.BYTE)
-            + own.getMemStoreSize().get(Size.Unit.BYTE);
-    return (long) bytes;
+    return RoundedBytes.ofMebibytes(mebibytes(own.getUncompressedStoreFileSize()))
+        .and(RoundedBytes.ofMebibytes(mebibytes(own.getMemStoreSize())));
+  }
+
+  /** How much of what its cells take the files of all regions take on disk, 1 at most. */
+  public double compression() {
+    long stored = 0;
+    long cells = 0;
+    for (RegionMetrics each : metrics.values()) {
+      stored += mebibytes(each.getStoreFileSize());
+      cells += mebibytes(each.getUncompressedStoreFileSize());
+    }
+    return cells == 0 ? 1 : Math.min(1, (double) stored / cells);
+  }
+
+  private static long mebibytes(Size size) {
+    return (long) size.get(Size.Unit.MEGABYTE);
   }
 }

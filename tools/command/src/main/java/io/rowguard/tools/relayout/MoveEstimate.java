@@ -11,8 +11,8 @@ import java.util.List;
  * @param sampledRows how many rows were looked at
  * @param rows how many rows the table may have
  * @param movingRows how many of them may move
- * @param movingRowsError half the width of an interval that holds the true number 19 times out of
- *     20, as far as the sample can tell; 0 when every row was counted
+ * @param movingRowsError how far off that may be, 19 times out of 20, as far as the sample can
+ *     tell; 0 when every row was counted
  * @param bytes what the rows take, as cells
  * @param movingBytes what those take that may move
  * @param filled how many of the sampled regions have rows

@@ -3,6 +3,7 @@ package io.rowguard.tools.relayout;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.tools.cluster.RegionSizes;
+import io.rowguard.tools.cluster.RoundedBytes;
 import io.rowguard.tools.cluster.TableRegions;
 import io.rowguard.tools.relayout.MoveEstimate.SeenRows;
 import java.io.IOException;
@@ -22,17 +23,23 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Looks at the first rows of some regions, keys and lengths only, and estimates what will move. How
- * many rows a region has follows from its size and that of the rows seen; where a region has no
- * more rows than are looked at, it is counted.
+ * many rows a region has follows from its size and that of the rows seen; where a region is small,
+ * or has no more rows than are looked at, they are counted.
  */
 final class MoveSample {
+  private static final int MOST_CACHING = 1000;
+
   /** Of a cell, beside its row, family, qualifier, value and tags: lengths, timestamp, type. */
   private static final int CELL_OVERHEAD = 20;
 
   /** In milliseconds: what is ahead by no more than that need not be a client's own timestamp. */
   private static final long CLOCK_SKEW = 60_000;
 
-  private static final double TWO_SIDED_95 = 1.96;
+  /** A region whose cells take no more is read to its end: its size in mebibytes says little. */
+  private static final long SMALL = 8L << 20;
+
+  /** How many rows of small regions are read beside those of the sample, of all together. */
+  private static final long MOST_OF_SMALL = 500_000;
 
   private final Connection connection;
   private final TableName table;
@@ -40,6 +47,7 @@ final class MoveSample {
   private final boolean isSalted;
   private final List<byte[]> newRows = new ArrayList<>();
   private RegionSizes sizes;
+  private long leftOfSmall = MOST_OF_SMALL;
   private SeenRows strays = SeenRows.none();
   private SeenRows tooLong = SeenRows.none();
   private SeenRows misfits = SeenRows.none();
@@ -52,16 +60,6 @@ final class MoveSample {
     this.table = table;
     this.change = change;
     this.isSalted = isSalted;
-  }
-
-  /** What was seen of one region. */
-  private static final class Part {
-    private long seen;
-    private long moving;
-    private long bytes;
-    private long movingBytes;
-    private boolean isCounted;
-    private double scale = 1;
   }
 
   /**
@@ -83,47 +81,49 @@ final class MoveSample {
     List<HRegionLocation> regions = TableRegions.of(connection, table);
     sample.sizes = RegionSizes.of(connection, table);
     int chosen = Math.min(mostRegions, regions.size());
-    List<Part> parts = new ArrayList<>();
+    List<SeenRegion> seen = new ArrayList<>();
     for (int i = 0; i < chosen; i++) {
-      parts.add(sample.part(regions.get((int) ((long) i * regions.size() / chosen)), mostRows));
+      seen.add(sample.look(regions.get((int) ((long) i * regions.size() / chosen)), mostRows));
     }
-    return sample.estimate(regions.size(), parts);
+    return sample.estimate(regions.size(), seen);
   }
 
-  private Part part(HRegionLocation region, int mostRows) throws IOException {
+  private SeenRegion look(HRegionLocation region, int mostRows) throws IOException {
     byte[] end = region.getRegion().getEndKey();
+    RoundedBytes size = sizes.cellBytes(region.getRegion());
+    boolean isSmall = size.most() <= SMALL;
     Scan scan =
         new Scan()
             .withStartRow(region.getRegion().getStartKey())
-            .setCaching(Math.min(mostRows, 1000))
+            .setCaching(isSmall ? MOST_CACHING : Math.min(mostRows, MOST_CACHING))
             .setCacheBlocks(false)
             .readAllVersions()
             .setFilter(new KeyOnlyFilter(/* lenAsVal= */ true));
     if (!isSalted && end.length > 0) {
       scan.withStopRow(end);
     }
-    Part part = new Part();
+    SeenRegion seen = new SeenRegion(size);
     try (Table source = connection.getTable(table);
         ResultScanner scanner = source.getScanner(scan)) {
       Result result = scanner.next();
-      while (result != null && part.seen < mostRows && isBelow(result.getRow(), end)) {
-        add(part, result);
+      while (result != null && isBelow(result.getRow(), end)) {
+        boolean isOfTheSample = seen.rows() < mostRows;
+        if (!isOfTheSample && (!isSmall || leftOfSmall-- <= 0)) {
+          return seen;
+        }
+        add(seen, result, isOfTheSample);
         result = scanner.next();
       }
-      part.isCounted = result == null || !isBelow(result.getRow(), end);
     }
-    long all = sizes.cellBytes(region.getRegion());
-    if (!part.isCounted && part.bytes > 0) {
-      part.scale = Math.max(1, (double) all / part.bytes);
-    }
-    return part;
+    seen.setCounted();
+    return seen;
   }
 
   private static boolean isBelow(byte[] row, byte[] end) {
     return end.length == 0 || Arrays.compareUnsigned(row, end) < 0;
   }
 
-  private void add(Part part, Result result) {
+  private void add(SeenRegion seen, Result result, boolean isOfTheSample) {
     byte[] row = result.getRow();
     long bytes = 0;
     long newest = 0;
@@ -137,17 +137,14 @@ final class MoveSample {
               + Bytes.toInt(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
     ofTheFuture = newest > now + CLOCK_SKEW ? ofTheFuture.and(row) : ofTheFuture;
-    part.seen++;
-    part.bytes += bytes;
     Place place = change.place(row);
+    seen.add(result.size(), bytes, place == Place.OLD);
     switch (place) {
       case OLD:
-        part.moving++;
-        part.movingBytes += bytes;
-        newRows.add(change.toNew(row));
-        break;
       case SAME:
-        newRows.add(row);
+        if (isOfTheSample) {
+          newRows.add(place == Place.OLD ? change.toNew(row) : row);
+        }
         break;
       case NEW:
         strays = strays.and(row);
@@ -162,67 +159,23 @@ final class MoveSample {
     }
   }
 
-  private MoveEstimate estimate(int regions, List<Part> parts) {
-    double toAll = parts.isEmpty() ? 1 : (double) regions / parts.size();
-    double rows = 0;
-    double moving = 0;
-    double bytes = 0;
-    double movingBytes = 0;
-    double within = 0;
-    int filled = 0;
-    long seen = 0;
-    for (Part part : parts) {
-      rows += part.scale * part.seen;
-      moving += part.scale * part.moving;
-      bytes += part.scale * part.bytes;
-      movingBytes += part.scale * part.movingBytes;
-      within += varianceWithin(part);
-      filled += part.seen > 0 ? 1 : 0;
-      seen += part.seen;
-    }
-    double error =
-        TWO_SIDED_95 * Math.sqrt(toAll * within + varianceBetween(parts, moving, regions));
+  private MoveEstimate estimate(int regions, List<SeenRegion> seen) {
+    MoveFigures figures = MoveFigures.of(regions, seen);
     newRows.sort(Arrays::compareUnsigned);
     return new MoveEstimate(
         regions,
-        parts.size(),
-        seen,
-        Math.round(toAll * rows),
-        Math.round(toAll * moving),
-        Math.round(error),
-        Math.round(toAll * bytes),
-        Math.round(toAll * movingBytes),
-        filled,
+        seen.size(),
+        seen.stream().mapToLong(SeenRegion::rows).sum(),
+        figures.rows(),
+        figures.moving(),
+        figures.movingError(),
+        figures.bytes(),
+        figures.movingBytes(),
+        (int) seen.stream().filter(region -> region.rows() > 0).count(),
         strays,
         tooLong,
         misfits,
         ofTheFuture,
         List.copyOf(newRows));
-  }
-
-  /** Of the moving rows of a region of which only a share was looked at: that of a proportion. */
-  private static double varianceWithin(Part part) {
-    if (part.isCounted || part.seen == 0) {
-      return 0;
-    }
-    double share = (double) part.moving / part.seen;
-    double all = part.scale * part.seen;
-    return all * all * share * (1 - share) / part.seen;
-  }
-
-  /** Of the sum over all regions, when some of them were drawn: Cochran, Sampling Techniques, 2. */
-  private static double varianceBetween(List<Part> parts, double moving, int regions) {
-    int drawn = parts.size();
-    if (drawn < 2 || drawn == regions) {
-      return 0;
-    }
-    double mean = moving / drawn;
-    double squares = 0;
-    for (Part part : parts) {
-      double difference = part.scale * part.moving - mean;
-      squares += difference * difference;
-    }
-    double variance = squares / (drawn - 1);
-    return (double) regions * regions * (1 - (double) drawn / regions) * variance / drawn;
   }
 }

@@ -13,6 +13,7 @@ import io.rowguard.relayout.MovingRows;
 import io.rowguard.tools.cluster.RegionSizes;
 import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** Finds out what a relayout would do, and what is in its way. Changes nothing. */
 final class RelayoutPlanner {
@@ -61,7 +63,7 @@ final class RelayoutPlanner {
         snapshots(admin);
         sample();
         newRegions(admin, metrics, located);
-        files.look(table.name(), movingBytesOnDisk(located));
+        files.look(table.name(), movingBytesOnDisk());
         furtherNotes(admin);
       }
     }
@@ -199,10 +201,20 @@ final class RelayoutPlanner {
               + " left, it takes no write with the server's time before a major compaction, which"
               + " start and back see to.");
     }
+    if (!estimate.isExact() && isEncoded()) {
+      findings.note(
+          "The table's blocks are encoded (DATA_BLOCK_ENCODING), and servers say the sizes of"
+              + " encoded cells: more rows may move than the estimate says.");
+    }
     AddedSteps steps = AddedSteps.of(config.layout(), request.to());
     if (steps != null && estimate.movingRows() == 0 && steps.isInRanges()) {
       findings.note(noteOf(steps));
     }
+  }
+
+  private boolean isEncoded() {
+    return Arrays.stream(descriptor.getColumnFamilies())
+        .anyMatch(family -> family.getDataBlockEncoding() != DataBlockEncoding.NONE);
   }
 
   /** Not from a sample: all rows are read that steps by the first of a key's segments concern. */
@@ -252,12 +264,9 @@ final class RelayoutPlanner {
     return newRegions.size() + " are to be made";
   }
 
-  private long movingBytesOnDisk(List<HRegionLocation> located) throws IOException {
-    RegionSizes sizes = RegionSizes.of(table.connection(), table.name());
-    long stored = located.stream().mapToLong(each -> sizes.diskBytes(each.getRegion())).sum();
-    double share = estimate.bytes() == 0 ? 0 : (double) estimate.movingBytes() / estimate.bytes();
-    // What is in memory only has no size on disk yet.
-    return stored == 0 ? estimate.movingBytes() : Math.round(share * stored);
+  private long movingBytesOnDisk() throws IOException {
+    double compression = RegionSizes.of(table.connection(), table.name()).compression();
+    return Math.round(compression * estimate.movingBytes());
   }
 
   private void furtherNotes(Admin admin) throws IOException {

@@ -87,7 +87,7 @@ final class RelayoutReport {
     }
     return "about "
         + Terminal.count(estimate.movingRows())
-        + " of "
+        + " of about "
         + Terminal.count(estimate.rows())
         + " move, give or take "
         + Terminal.count(estimate.movingRowsError())

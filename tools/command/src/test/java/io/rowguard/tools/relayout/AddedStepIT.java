@@ -133,16 +133,17 @@ class AddedStepIT {
     }
   }
 
-  /** A sample of the first rows of each region would not see it. */
+  /** A sample of the first region does not see it. */
   @Test
-  void plan_aboveTheFirstRowsOfRegionsOnly_namesARowThatMoves() throws Exception {
-    MovingTable table = MovingTable.create(hbase, "step_missed", FOUR, "reject");
+  void plan_aboveInRegionsOutsideTheSampleOnly_namesARowThatMoves() throws Exception {
+    MovingTable table = MovingTable.create(hbase, "step_missed", FOUR, "reject", "00-1200");
     try (SaltedTable client = SaltedTable.open(hbase.getConnection(), table.name())) {
       write(client, "1130", "1201");
     }
 
     CommandResult plan =
-        session.run("relayout plan", "step_missed", "--to", STEPPED.toString(), "--sample", "5");
+        session.run(
+            "relayout plan", "step_missed", "--to", STEPPED.toString(), "--sample-regions", "1");
 
     assertEquals(0, plan.exitCode(), plan.out() + plan.err());
     assertTrue(plan.out().contains("Some rows move that the sample has missed"), plan.out());

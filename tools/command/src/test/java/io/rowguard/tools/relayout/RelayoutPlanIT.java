@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.Guards;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.tools.ObservedCluster;
 import java.io.IOException;
 import java.util.List;
@@ -183,6 +184,28 @@ class RelayoutPlanIT {
     String notes = String.join("\n", plan.notes());
     String expected = "1 of the rows looked at have cells of the future, such as \"bob|0001\".";
     assertTrue(notes.contains(expected), notes);
+  }
+
+  /** Their sizes, which come in whole mebibytes, would make twice as many of them. */
+  @Test
+  void plan_ofSmallRegions_saysWhatMoves() throws Exception {
+    MovingTable table =
+        MovingTable.create(hbase, "plan_small", MovingTable.SIXTEEN, "reject", "04", "08", "12");
+    table.fill(MovingTable.SIXTEEN, 1_500, 1);
+    hbase.flush(table.name());
+    RelayoutSteps steps =
+        RelayoutSteps.of(
+            hbase.getConnection(), hbase.getConfiguration(), table.name(), StepListener.none());
+    MoveEstimate estimate =
+        steps.plan(new PlanRequest(MovingTable.EIGHT, 0, 0, 50, 100, 2)).estimate();
+
+    steps.start(PlanRequest.of(MovingTable.EIGHT).withRegions(1));
+    long moved = steps.run(MoveRequest.usual(), MovePace.of(0)).moved();
+
+    assertTrue(
+        Math.abs(estimate.movingRows() - moved) <= estimate.movingRowsError(),
+        moved + " " + estimate);
+    assertEquals(1_500, estimate.rows());
   }
 
   /** A sample of a part says how far off it may be; twelve regions are more than it looks into. */
