@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
@@ -19,6 +20,9 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 public final class FailureNotes {
   private static final String DIRECTORY = "io.rowguard.job.failures";
 
+  /** Ends the names of notes about failures that another job would have, too. */
+  private static final String FOR_GOOD = ".for-good";
+
   private FailureNotes() {}
 
   static void setDirectory(Configuration conf, Path directory) {
@@ -26,9 +30,10 @@ public final class FailureNotes {
   }
 
   /** Writes a note; what prevents that is added to the failure that is on its way. */
-  public static void write(TaskAttemptContext context, Exception failure) {
+  public static void write(TaskAttemptContext context, Throwable failure) {
     Configuration conf = context.getConfiguration();
-    Path file = new Path(conf.get(DIRECTORY), context.getTaskAttemptID().toString());
+    String name = context.getTaskAttemptID() + (isForGood(failure) ? FOR_GOOD : "");
+    Path file = new Path(conf.get(DIRECTORY), name);
     try (FSDataOutputStream out = file.getFileSystem(conf).create(file, true)) {
       out.write(FailureText.of(failure).getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
@@ -36,14 +41,31 @@ public final class FailureNotes {
     }
   }
 
-  /** The first note, or null when there is none. */
-  static String first(Configuration conf) throws IOException {
+  /** Not so where a server does not answer, or a region is on its way. */
+  private static boolean isForGood(Throwable failure) {
+    return !(failure instanceof IOException) || failure instanceof AccessDeniedException;
+  }
+
+  /** Whether there is a note about a failure that another job would have, too. */
+  static boolean isAnyForGood(Configuration conf) throws IOException {
+    for (FileStatus file : files(conf)) {
+      if (file.getPath().getName().endsWith(FOR_GOOD)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static FileStatus[] files(Configuration conf) throws IOException {
     Path directory = new Path(conf.get(DIRECTORY));
     FileSystem fs = directory.getFileSystem(conf);
-    if (!fs.exists(directory)) {
-      return null;
-    }
-    for (FileStatus file : fs.listStatus(directory)) {
+    return fs.exists(directory) ? fs.listStatus(directory) : new FileStatus[0];
+  }
+
+  /** The first note, or null when there is none. */
+  static String first(Configuration conf) throws IOException {
+    for (FileStatus file : files(conf)) {
+      FileSystem fs = file.getPath().getFileSystem(conf);
       byte[] text = new byte[Math.toIntExact(file.getLen())];
       try (FSDataInputStream in = fs.open(file.getPath())) {
         IOUtils.readFully(in, text, 0, text.length);

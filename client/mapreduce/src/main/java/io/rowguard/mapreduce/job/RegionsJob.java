@@ -244,6 +244,11 @@ public final class RegionsJob implements AutoCloseable {
         : job.getStatus().getFailureInfo();
   }
 
+  /** Whether a complete job failed in a way that another one would, too. */
+  public boolean isFailedForGood() throws IOException {
+    return FailureNotes.isAnyForGood(job.getConfiguration());
+  }
+
   /** What a task has left word of, in one line; null when none has. */
   public String note() throws IOException {
     return FailureNotes.first(job.getConfiguration());

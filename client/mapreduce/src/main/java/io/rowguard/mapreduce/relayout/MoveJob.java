@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /**
@@ -49,7 +50,9 @@ public final class MoveJob implements AutoCloseable {
     /** Rows that somebody else had moved meanwhile. */
     UNMOVED,
     /** Rows that could not be moved: they are found again by another job. */
-    FAILED
+    FAILED,
+    /** Those of them that a region refused: another job cannot move them either. */
+    REFUSED
   }
 
   /**
@@ -118,9 +121,15 @@ public final class MoveJob implements AutoCloseable {
     return base;
   }
 
-  /** What the mappers counted, once it is complete. */
+  /** The generation of the relayout in which it moves rows. */
+  public long generation() {
+    return base.configuration().getLong(GENERATION, 0);
+  }
+
+  /** What the mappers counted, once it is complete; 0 where that is lost, as of a failed job. */
   public long count(Count count) throws IOException {
-    return base.job().getCounters().findCounter(count).getValue();
+    Counters counters = base.job().getCounters();
+    return counters == null ? 0 : counters.findCounter(count).getValue();
   }
 
   /**

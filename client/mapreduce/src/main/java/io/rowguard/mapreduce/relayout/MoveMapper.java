@@ -53,11 +53,13 @@ final class MoveMapper extends TableMapper<NullWritable, NullWritable> {
       context.getCounter(MoveJob.Count.MOVED).increment(mover.moved());
       context.getCounter(MoveJob.Count.UNMOVED).increment(mover.unmoved());
       context.getCounter(MoveJob.Count.FAILED).increment(mover.failed());
+      context.getCounter(MoveJob.Count.REFUSED).increment(mover.refused());
       if (mover.end() != null) {
         throw new IOException("Nothing more is moved: " + mover.end() + ".");
       }
-      if (mover.failure() != null) {
-        FailureNotes.write(context, new IOException(mover.failure()));
+      String failure = mover.failure() != null ? mover.failure() : mover.refusal();
+      if (failure != null) {
+        FailureNotes.write(context, new IOException(failure));
       }
     } finally {
       mover.close();
@@ -70,7 +72,7 @@ final class MoveMapper extends TableMapper<NullWritable, NullWritable> {
   public void run(Context context) throws IOException, InterruptedException {
     try {
       super.run(context);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       FailureNotes.write(context, e);
       throw e;
     }

@@ -27,27 +27,55 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * done is found again by whoever looks for old rows next; so any number of these may work on one
  * table, and each may be killed at any time.
  *
+ * <p>Batches, and what waits for them, are bounded in rows and in bytes of keys, as a key may have
+ * 32 kB. Cells do not come here: a region answers some words for each row that it was asked to
+ * touch, and bounds by itself what it reads and writes for them at a time ({@code OldSide}, {@code
+ * Puller}).
+ *
  * <p>Not thread-safe, but for the numbers, which others may read meanwhile.
  */
 public final class RowMover implements Closeable {
   /** Rows in one question. */
   public static final int BATCH = 100;
 
+  /** Bytes of keys after which a question is full; one has a key more at most. */
+  private static final int BATCH_BYTES = 256 << 10;
+
   /** Rows that wait for their batch to be full, of all regions together. */
   private static final int MOST_WAITING = 20_000;
+
+  private static final int MOST_WAITING_BYTES = 4 << 20;
 
   private final LayoutChange change;
   private final long generation;
   private final MovePace pace;
   private final Table table;
   private final RegionLocator locator;
-  private final Map<String, List<byte[]>> batches = new HashMap<>();
+  private final Map<String, Batch> batches = new HashMap<>();
   private final AtomicLong moved = new AtomicLong();
   private final AtomicLong unmoved = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
   private volatile String failure;
+  private volatile String refusal;
   private volatile String end;
   private int waiting;
+  private int waitingBytes;
+
+  /** New rows of one region. */
+  private static final class Batch {
+    private final List<byte[]> rows = new ArrayList<>();
+    private int bytes;
+
+    void add(byte[] row) {
+      rows.add(row);
+      bytes += row.length;
+    }
+
+    boolean isFull() {
+      return rows.size() >= BATCH || bytes >= BATCH_BYTES;
+    }
+  }
 
   /**
    * A mover for a table that is in relayout.
@@ -85,12 +113,13 @@ public final class RowMover implements Closeable {
       return;
     }
     String region = location.getRegion().getEncodedName();
-    List<byte[]> batch = batches.computeIfAbsent(region, name -> new ArrayList<>(BATCH));
+    Batch batch = batches.computeIfAbsent(region, name -> new Batch());
     batch.add(newRow);
     waiting++;
-    if (batch.size() >= BATCH) {
+    waitingBytes += newRow.length;
+    if (batch.isFull()) {
       send(region);
-    } else if (waiting >= MOST_WAITING) {
+    } else if (waiting >= MOST_WAITING || waitingBytes >= MOST_WAITING_BYTES) {
       flush();
     }
   }
@@ -107,8 +136,10 @@ public final class RowMover implements Closeable {
   }
 
   private void send(String region) throws IOException {
-    List<byte[]> rows = batches.remove(region);
+    Batch batch = batches.remove(region);
+    List<byte[]> rows = batch.rows;
     waiting -= rows.size();
+    waitingBytes -= batch.bytes;
     try {
       if (end != null || !pace.await(rows.size())) {
         return;
@@ -131,8 +162,12 @@ public final class RowMover implements Closeable {
   }
 
   private void failed(int rows, IOException e) {
+    failed(rows, FailureText.of(e));
+  }
+
+  private void failed(int rows, String why) {
     failed.addAndGet(rows);
-    failure = FailureText.of(e);
+    failure = why;
     pace.busy();
   }
 
@@ -155,6 +190,18 @@ public final class RowMover implements Closeable {
               + generation;
       return;
     }
+    if (answer.items().size() != rows.size()) {
+      failed(
+          rows.size(),
+          "The answer of a region does not fit its question. table="
+              + table.getName()
+              + " asked="
+              + rows.size()
+              + " answered="
+              + answer.items().size());
+      lookUpAnew(rows.get(0));
+      return;
+    }
     boolean isBusy = false;
     for (int i = 0; i < rows.size(); i++) {
       Answer.Item item = answer.items().get(i);
@@ -164,6 +211,11 @@ public final class RowMover implements Closeable {
           break;
         case UNMOVED:
           unmoved.incrementAndGet();
+          break;
+        case REFUSED:
+          refused.incrementAndGet();
+          failed.incrementAndGet();
+          refusal = item.words();
           break;
         case NOT_HERE:
           failed.incrementAndGet();
@@ -199,7 +251,17 @@ public final class RowMover implements Closeable {
     return failed.get();
   }
 
-  /** Why one of these could not be moved, the last one; null when all could. */
+  /** How many of these a region has refused: it does not help to try again. */
+  public long refused() {
+    return refused.get();
+  }
+
+  /** Why one of those was refused, the last one; null when none was. */
+  public String refusal() {
+    return refusal;
+  }
+
+  /** Why one could not be moved that may be tried again, the last one; null when there is none. */
   public String failure() {
     return failure;
   }

@@ -58,6 +58,14 @@ public final class ClientConfiguration {
     return conf;
   }
 
+  /** The same for one that repeats what fails by itself, and says so meanwhile. */
+  public static Configuration forRepeating(ClusterOptions options) {
+    Configuration conf = forJob(options);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 5);
+    options.site().settings().forEach(conf::set);
+    return conf;
+  }
+
   private static void addSite(Configuration conf, Path site) {
     if (site != null) {
       if (!Files.isReadable(site)) {

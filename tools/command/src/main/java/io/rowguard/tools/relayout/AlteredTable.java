@@ -5,6 +5,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -29,19 +30,31 @@ final class AlteredTable {
   private final Connection connection;
   private final Configuration servers;
   private final TableName name;
+  private final Duration patience;
   private final StepListener listener;
 
   /**
    * @param connection stays open
    * @param servers the configuration of the region servers
+   * @param patience how long to go on without progress, where progress can be seen
    * @param listener is told what is being waited for
    */
   AlteredTable(
-      Connection connection, Configuration servers, TableName name, StepListener listener) {
+      Connection connection,
+      Configuration servers,
+      TableName name,
+      Duration patience,
+      StepListener listener) {
     this.connection = connection;
     this.servers = servers;
     this.name = name;
+    this.patience = patience;
     this.listener = listener;
+  }
+
+  /** The same, more or less patient. */
+  AlteredTable patient(Duration other) {
+    return new AlteredTable(connection, servers, name, other, listener);
   }
 
   Connection connection() {
@@ -54,6 +67,10 @@ final class AlteredTable {
 
   TableName name() {
     return name;
+  }
+
+  Duration patience() {
+    return patience;
   }
 
   TableDescriptor descriptor() throws IOException {

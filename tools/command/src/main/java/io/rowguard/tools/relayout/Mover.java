@@ -1,7 +1,6 @@
 package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Mode;
-import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.mapreduce.relayout.MovePace;
@@ -11,20 +10,25 @@ import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.RegionKeys;
 import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
  * Moves all old rows of a table in relayout: reads the keys of all regions that can have some, side
  * by side, and has each old one pulled. Regions in which something could not be moved are read
- * again, until nothing is left or nothing helps.
+ * again, until nothing is left, nothing helps, or no row has moved for as long as its patience
+ * lasts.
  *
  * <p>It holds no state that anybody needs: it may be stopped or killed, and run twice at once.
  */
@@ -32,8 +36,12 @@ final class Mover {
   /** How many old rows are read before they are moved, with no scanner open meanwhile. */
   private static final int PIECE = 5_000;
 
-  private static final int MOST_VAIN_PASSES = 6;
-  private static final long FIRST_PAUSE_MILLIS = 1_000;
+  /** The same in bytes of keys. */
+  private static final int PIECE_BYTES = 4 << 20;
+
+  private static final long FIRST_PAUSE_MILLIS = 500;
+  private static final int MOST_DOUBLINGS = 5;
+  private static final long POLL_MILLIS = 200;
 
   private final Connection connection;
   private final TableName table;
@@ -41,13 +49,30 @@ final class Mover {
   private final int threads;
   private final MovePace pace;
   private final StepListener listener;
+  private final Patience patience;
+
+  /** The same, of a pass: rows that are read again are no progress, but nothing hangs. */
+  private final Patience activity;
+
   private final List<RowMover> movers = new ArrayList<>();
+  private final AtomicLong read = new AtomicLong();
+  private final AtomicReference<Throwable> thrown = new AtomicReference<>();
+
+  /** Why nothing more can be moved: the relayout has ended or has been turned. */
+  private volatile String end;
+
+  /** Why something could not be moved in this pass. */
   private volatile String why;
-  private volatile IOException fatal;
+
+  /** Why something cannot be moved at all. */
+  private volatile String refusal;
+
+  private volatile boolean isGivenUp;
 
   /**
    * @param config of the table, in relayout and moving
    * @param pace shared with who wants to stop it
+   * @param patience how long to go on while no row moves
    */
   Mover(
       Connection connection,
@@ -55,23 +80,16 @@ final class Mover {
       TableConfig config,
       int threads,
       MovePace pace,
+      Duration patience,
       StepListener listener) {
     this.connection = connection;
     this.table = table;
     this.config = config;
     this.threads = threads;
     this.pace = pace;
+    this.patience = new Patience(patience, listener);
+    this.activity = new Patience(patience, StepListener.none());
     this.listener = listener;
-  }
-
-  /** The part of the table that one thread reads at a time. */
-  private static final class Part {
-    private final RegionInfo region;
-    private volatile boolean isToBeReadAgain;
-
-    Part(RegionInfo region) {
-      this.region = region;
-    }
   }
 
   /**
@@ -79,64 +97,108 @@ final class Mover {
    *
    * @param expected how many rows may have to move; for the progress only
    * @throws IOException when it makes no sense to go on: no permission
+   * @throws CommandFailure when one of its threads fails
    */
   MoveOutcome move(long expected) throws IOException {
     long began = System.nanoTime();
-    List<Part> parts = parts();
+    List<RegionInfo> left = null;
     int vain = 0;
-    while (!parts.isEmpty() && !pace.isOver() && end() == null && vain < MOST_VAIN_PASSES) {
+    while ((left == null || !left.isEmpty()) && !isOver()) {
       long before = done();
-      why = null;
-      pass(parts, expected);
-      parts = parts.stream().filter(part -> part.isToBeReadAgain).toList();
-      parts = parts.stream().map(part -> new Part(part.region)).toList();
-      vain = done() > before ? 0 : vain + 1;
-      if (!parts.isEmpty()) {
-        pause(FIRST_PAUSE_MILLIS << Math.max(0, vain - 1));
+      int regionsBefore = left == null ? Integer.MAX_VALUE : left.size();
+      left = left == null ? regions() : pass(left, expected, vain > 0);
+      boolean isProgress = done() > before || (left != null && left.size() < regionsBefore);
+      vain = isProgress ? 0 : vain + 1;
+      if (isProgress) {
+        patience.progress();
+      } else {
+        // The time of a long pass is no waiting: there is a second one whatever the first has
+        // taken.
+        if (vain > 1 && patience.isOver()) {
+          isGivenUp = true;
+        }
+        pause(FIRST_PAUSE_MILLIS << Math.min(vain, MOST_DOUBLINGS));
       }
     }
+    return outcome(left != null && left.isEmpty(), System.nanoTime() - began);
+  }
+
+  private MoveOutcome outcome(boolean isAllRead, long nanos) {
     boolean isStopped = pace.isOver();
-    String reason = end() != null ? end() : why;
+    boolean isDone = isAllRead && refusal == null && end == null && !isStopped;
     return new MoveOutcome(
         moved(),
         movers.stream().mapToLong(RowMover::unmoved).sum(),
-        failures(),
-        parts.isEmpty() && !isStopped && end() == null,
+        movers.stream().mapToLong(RowMover::failed).sum(),
+        isDone,
         isStopped,
-        parts.isEmpty() || isStopped ? end() : reason,
-        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+        isDone || (isStopped && end == null) ? null : reason(),
+        TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 
-  private List<Part> parts() throws IOException {
-    Relayout relayout = config.relayout();
-    LayoutBoundaries old = LayoutBoundaries.of(relayout.change().from(), null);
-    List<Part> parts = new ArrayList<>();
-    for (HRegionLocation each : TableRegions.of(connection, table)) {
-      RegionInfo region = each.getRegion();
-      if (old.isReachable(region.getStartKey(), region.getEndKey())) {
-        parts.add(new Part(region));
-      }
+  /** Why rows are left. */
+  private String reason() {
+    if (end != null) {
+      return end;
     }
-    return parts;
+    return isGivenUp ? why + "; no row has moved for " + patience.limit() : refusal;
   }
 
-  private void pass(List<Part> parts, long expected) throws IOException {
-    Queue<Part> queue = new ConcurrentLinkedQueue<>(parts);
+  private boolean isOver() {
+    return isGivenUp || pace.isOver() || end != null;
+  }
+
+  /** The regions that can have old rows; null where that cannot be found out for now. */
+  private List<RegionInfo> regions() throws IOException {
+    LayoutBoundaries old = LayoutBoundaries.of(config.relayout().change().from(), null);
+    try {
+      return TableRegions.of(connection, table).stream()
+          .map(HRegionLocation::getRegion)
+          .filter(region -> old.isReachable(region.getStartKey(), region.getEndKey()))
+          .toList();
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      why = "the table's regions cannot be found: " + NoAnswer.reason(e);
+      patience.because(why);
+      return null;
+    }
+  }
+
+  /**
+   * Moves the old rows of some regions, as far as it goes.
+   *
+   * @param isRepeated whether these have been read in vain: then to read them is no progress
+   * @return the regions that are to be read again
+   */
+  private List<RegionInfo> pass(List<RegionInfo> regions, long expected, boolean isRepeated)
+      throws IOException {
+    why = null;
+    Queue<RegionInfo> queue = new ConcurrentLinkedQueue<>(regions);
+    Queue<RegionInfo> again = new ConcurrentLinkedQueue<>();
     List<Thread> workers = new ArrayList<>();
-    for (int i = 0; i < Math.min(threads, parts.size()); i++) {
+    for (int i = 0; i < Math.min(threads, regions.size()); i++) {
       RowMover mover =
           new RowMover(
               connection, table, config.relayout().change(), config.relayout().generation(), pace);
       movers.add(mover);
-      Thread worker = new Thread(() -> work(queue, mover), "mover-" + i);
+      Thread worker = new Thread(() -> work(queue, again, mover), "mover-" + i);
       workers.add(worker);
       worker.start();
     }
+    long doneBefore = done();
+    long readBefore = read.get();
+    activity.progress();
     try {
       for (Thread worker : workers) {
         while (worker.isAlive()) {
-          worker.join(200);
+          worker.join(POLL_MILLIS);
           listener.counting("rows moved", moved(), expected);
+          boolean isMoving = done() > doneBefore;
+          boolean isReading = read.get() > readBefore;
+          doneBefore = done();
+          readBefore = read.get();
+          watch(isMoving || (isReading && !isRepeated), isMoving || isReading);
         }
       }
     } catch (InterruptedException e) {
@@ -144,60 +206,130 @@ final class Mover {
       Thread.currentThread().interrupt();
       throw new CommandFailure("Interrupted.", e);
     }
-    if (fatal != null) {
-      throw fatal;
+    rethrow();
+    return List.copyOf(again);
+  }
+
+  private void watch(boolean isProgress, boolean isActive) {
+    if (isProgress) {
+      patience.progress();
+    } else if (why != null) {
+      patience.because(why);
+    }
+    if (isActive) {
+      activity.progress();
+    } else if (why != null && activity.isOver()) {
+      isGivenUp = true;
     }
   }
 
-  private void work(Queue<Part> queue, RowMover mover) {
+  private void rethrow() throws IOException {
+    Throwable failure = thrown.get();
+    if (failure instanceof IOException known) {
+      throw known;
+    }
+    if (failure instanceof OutOfMemoryError known) {
+      throw known;
+    }
+    if (failure != null) {
+      throw new CommandFailure(
+          "A thread that moves rows has failed. table="
+              + table
+              + " moved="
+              + moved()
+              + " why=\""
+              + NoAnswer.reason(failure)
+              + "\". No row is lost: give the command again; --debug shows where it failed.",
+          failure);
+    }
+  }
+
+  private void work(Queue<RegionInfo> queue, Queue<RegionInfo> again, RowMover mover) {
     try (RowMover closed = mover) {
-      Part part = queue.poll();
-      while (part != null && !pace.isOver() && mover.end() == null) {
-        moveOut(part, closed);
-        part = queue.poll();
+      RegionInfo region = queue.poll();
+      while (region != null && !isOver()) {
+        if (!moveOut(region, closed)) {
+          again.add(region);
+        }
+        region = queue.poll();
       }
-    } catch (IOException e) {
-      fatal = e;
-      pace.end();
+      if (region != null) {
+        again.add(region);
+      }
+    } catch (Throwable e) {
+      thrown.compareAndSet(null, e);
+      isGivenUp = true;
     }
   }
 
-  /** Moves the old rows of one region, as far as it goes. */
-  private void moveOut(Part part, RowMover mover) throws IOException {
-    RegionKeys keys = new RegionKeys(connection, part.region, config.mode() == Mode.SALT);
-    long failuresBefore = mover.failed();
+  /** Moves the old rows of one region; answers whether none is left that could still move. */
+  private boolean moveOut(RegionInfo region, RowMover mover) throws IOException {
+    RegionKeys keys = new RegionKeys(connection, region, config.mode() == Mode.SALT);
+    long retriedBefore = mover.failed() - mover.refused();
+    long doneBefore = done(mover);
+    boolean isRead = true;
     boolean goesOn = true;
-    while (goesOn && !pace.isOver() && mover.end() == null) {
+    while (goesOn && !isOver()) {
       List<byte[]> old = new ArrayList<>();
       try {
-        goesOn =
-            keys.read(
-                row -> {
-                  if (mover.isOld(row, 0, row.length)) {
-                    old.add(row);
-                  }
-                  return old.size() >= PIECE || pace.isOver();
-                });
+        goesOn = readPiece(keys, mover, old);
+      } catch (AccessDeniedException e) {
+        throw e;
       } catch (IOException e) {
         why = "a region cannot be read: " + NoAnswer.reason(e);
-        part.isToBeReadAgain = true;
+        isRead = false;
         goesOn = false;
       }
-      for (byte[] row : old) {
-        mover.add(row);
+      add(old, mover);
+      if (mover.failed() - mover.refused() > retriedBefore && done(mover) == doneBefore) {
+        isRead = false;
+        goesOn = false; // the rest would only fail like this, slowly
       }
     }
     mover.flush();
-    if (mover.failed() > failuresBefore || pace.isOver()) {
-      why = mover.failure();
-      part.isToBeReadAgain = true;
+    takeReasons(mover);
+    return isRead && mover.failed() - mover.refused() == retriedBefore && !isOver();
+  }
+
+  private void add(List<byte[]> old, RowMover mover) throws IOException {
+    for (byte[] row : old) {
+      if (isOver()) {
+        return;
+      }
+      mover.add(row);
+      takeReasons(mover);
     }
+  }
+
+  private void takeReasons(RowMover mover) {
+    if (mover.failure() != null) {
+      why = mover.failure();
+    }
+    if (mover.refusal() != null) {
+      refusal = mover.refusal();
+    }
+    if (mover.end() != null) {
+      end = mover.end();
+    }
+  }
+
+  private boolean readPiece(RegionKeys keys, RowMover mover, List<byte[]> old) throws IOException {
+    long[] bytes = {0};
+    return keys.read(
+        row -> {
+          read.incrementAndGet();
+          if (mover.isOld(row, 0, row.length)) {
+            old.add(row);
+            bytes[0] += row.length;
+          }
+          return old.size() >= PIECE || bytes[0] >= PIECE_BYTES || isOver();
+        });
   }
 
   private void pause(long millis) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     try {
-      while (!pace.isOver() && System.nanoTime() < until) {
+      while (!isOver() && System.nanoTime() < until) {
         TimeUnit.MILLISECONDS.sleep(50);
       }
     } catch (InterruptedException e) {
@@ -206,25 +338,15 @@ final class Mover {
     }
   }
 
-  /** Why nothing more can be moved; null while it can. */
-  private String end() {
-    for (RowMover mover : movers) {
-      if (mover.end() != null) {
-        return mover.end();
-      }
-    }
-    return null;
-  }
-
   private long moved() {
     return movers.stream().mapToLong(RowMover::moved).sum();
   }
 
   private long done() {
-    return moved() + movers.stream().mapToLong(RowMover::unmoved).sum();
+    return movers.stream().mapToLong(Mover::done).sum();
   }
 
-  private long failures() {
-    return movers.stream().mapToLong(RowMover::failed).sum();
+  private static long done(RowMover mover) {
+    return mover.moved() + mover.unmoved();
   }
 }

@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
       "",
       "It reads the keys of all regions that can have old rows, and has the servers pull each of"
           + " these to its new place. It may be stopped (Ctrl-C), killed, and given again as often"
-          + " as you like, also twice at once. Where servers say that they are busy it slows down.",
+          + " as you like, also twice at once. Where servers say that they are busy it slows down;"
+          + " while they are down it waits, and says so.",
       "",
       "Exit code 1 says that rows could not be moved, 130 that it was stopped."
     })
@@ -25,6 +26,7 @@ final class RelayoutRunCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private RelayoutTarget target;
+  @Mixin private PatienceOption patience;
 
   @Option(
       names = "--threads",
@@ -75,10 +77,13 @@ final class RelayoutRunCommand implements Callable<Integer> {
         () -> {
           MoveOutcome outcome;
           if (isMapReduce) {
-            outcome = RelayoutSession.runAsJob(target, terminal, request, temporaryDirectory);
+            outcome =
+                RelayoutSession.runAsJobs(
+                    target, terminal, request, patience.patience(), temporaryDirectory);
             print(outcome);
           } else {
-            outcome = RelayoutSession.run(target, terminal, request, this::print);
+            outcome =
+                RelayoutSession.run(target, terminal, request, patience.patience(), this::print);
           }
           if (outcome.isInterrupted()) {
             return RelayoutSession.INTERRUPTED;

@@ -1,7 +1,6 @@
 package io.rowguard.tools.relayout;
 
 import io.rowguard.mapreduce.job.RegionsJob;
-import io.rowguard.mapreduce.relayout.MoveJob;
 import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.Interrupt;
@@ -45,6 +44,11 @@ final class RelayoutSession {
    * @throws CommandFailure when that is not so, or the work fails
    */
   static <T> T of(RelayoutTarget target, Terminal terminal, Work<T> work) {
+    return of(target, ClientConfiguration.forJob(target.cluster()), terminal, work);
+  }
+
+  private static <T> T of(
+      RelayoutTarget target, Configuration conf, Terminal terminal, Work<T> work) {
     TableName table = TableNames.parse(target.table());
     Configuration servers;
     try (Cluster cluster = Cluster.connect(target.cluster())) {
@@ -52,7 +56,6 @@ final class RelayoutSession {
       servers = ServerSettings.of(cluster);
     }
     StepLines lines = new StepLines(terminal);
-    Configuration conf = ClientConfiguration.forJob(target.cluster());
     try (Connection connection = ConnectionFactory.createConnection(conf)) {
       return work.with(RelayoutSteps.of(connection, servers, table, lines));
     } catch (IOException e) {
@@ -78,14 +81,20 @@ final class RelayoutSession {
    * @param report is given what came of it; the process does not end before it has returned
    */
   static MoveOutcome run(
-      RelayoutTarget target, Terminal terminal, MoveRequest request, Consumer<MoveOutcome> report) {
+      RelayoutTarget target,
+      Terminal terminal,
+      MoveRequest request,
+      Duration patience,
+      Consumer<MoveOutcome> report) {
     MovePace pace = MovePace.of(request.rowsPerSecond());
+    Configuration conf = ClientConfiguration.forRepeating(target.cluster());
     try (Interrupt interrupt = Interrupt.onExit()) {
       Thread watch = new Thread(() -> endWhenAsked(interrupt, pace), "interrupt-watch");
       watch.setDaemon(true);
       watch.start();
       try {
-        MoveOutcome outcome = of(target, terminal, steps -> steps.run(request, pace));
+        MoveOutcome outcome =
+            of(target, conf, terminal, steps -> steps.patient(patience).run(request, pace));
         report.accept(outcome);
         return outcome;
       } finally {
@@ -96,19 +105,25 @@ final class RelayoutSession {
     }
   }
 
-  /** Moves rows by a job; where that leaves some, another one may find more. */
-  static MoveOutcome runAsJob(
-      RelayoutTarget target, Terminal terminal, MoveRequest request, String temporary) {
+  /** Moves rows by jobs, one after the other, until none is left. */
+  static MoveOutcome runAsJobs(
+      RelayoutTarget target,
+      Terminal terminal,
+      MoveRequest request,
+      Duration patience,
+      String temporary) {
     Configuration conf = ClientConfiguration.forJob(target.cluster());
     RegionsJob.setLocalThreads(conf, request.threads());
+    StepLines lines = new StepLines(terminal);
     return of(
         target,
         terminal,
-        steps -> {
-          try (MoveJob job = steps.job(conf, request, JobFiles.temporary(conf, temporary))) {
-            return MoveJobRun.of(job, new StepLines(terminal));
-          }
-        });
+        steps ->
+            new MoveJobs(
+                    () -> steps.job(conf, request, JobFiles.temporary(conf, temporary)),
+                    patience,
+                    lines)
+                .run());
   }
 
   private static void endWhenAsked(Interrupt interrupt, MovePace pace) {

@@ -9,6 +9,7 @@ import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -40,7 +41,7 @@ public final class RelayoutSteps {
   }
 
   /**
-   * The steps for one table.
+   * The steps for one table, which go on for ten minutes without progress.
    *
    * @param connection stays open
    * @param servers the configuration of the region servers
@@ -48,7 +49,17 @@ public final class RelayoutSteps {
    */
   public static RelayoutSteps of(
       Connection connection, Configuration servers, TableName table, StepListener listener) {
-    return new RelayoutSteps(new AlteredTable(connection, servers, table, listener), listener);
+    return new RelayoutSteps(
+        new AlteredTable(connection, servers, table, Patience.USUAL, listener), listener);
+  }
+
+  /**
+   * The same, more or less patient.
+   *
+   * @param patience how long to go on while no row moves
+   */
+  public RelayoutSteps patient(Duration patience) {
+    return new RelayoutSteps(table.patient(patience), listener);
   }
 
   /** Finds out what a relayout would do and what is in its way; changes nothing. */
@@ -67,23 +78,39 @@ public final class RelayoutSteps {
   }
 
   /**
-   * Moves the rows that have not moved.
+   * Moves the rows that have not moved, until no row has moved for as long as the patience lasts.
    *
    * @param pace how fast at most; its {@link MovePace#end} stops this, from any thread
-   * @throws CommandFailure when rows do not move (yet)
+   * @throws CommandFailure when rows do not move (yet), or a thread fails
    */
   public MoveOutcome run(MoveRequest request, MovePace pace) throws IOException {
     TableConfig config = table.moving();
-    MoveEstimate estimate =
-        MoveSample.of(
+    return new Mover(
             table.connection(),
             table.name(),
-            config.relayout().change(),
-            config.mode() == Mode.SALT,
-            SAMPLE_REGIONS,
-            SAMPLE_ROWS);
-    return new Mover(table.connection(), table.name(), config, request.threads(), pace, listener)
-        .move(estimate.movingRows());
+            config,
+            request.threads(),
+            pace,
+            table.patience(),
+            listener)
+        .move(expected(config));
+  }
+
+  /** How many rows may have to move, for the progress; 0 where that cannot be seen for now. */
+  private long expected(TableConfig config) {
+    try {
+      return MoveSample.of(
+              table.connection(),
+              table.name(),
+              config.relayout().change(),
+              config.mode() == Mode.SALT,
+              SAMPLE_REGIONS,
+              SAMPLE_ROWS)
+          .movingRows();
+    } catch (IOException e) {
+      // The mover meets the same, tells of it, and waits.
+      return 0;
+    }
   }
 
   /**

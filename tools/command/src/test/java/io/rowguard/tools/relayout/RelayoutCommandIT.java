@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.rowguard.config.TableConfig;
 import io.rowguard.mapreduce.relayout.MovePace;
+import io.rowguard.testing.Eventually;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.ObservedCluster;
@@ -252,9 +253,12 @@ class RelayoutCommandIT {
     assertTrue(steps.finish().isFinished());
   }
 
-  /** A job names all that its JVM shows over JMX, so it has one of its own. */
+  /**
+   * A job names all that its JVM shows over JMX, so it has one of its own. The first of the run
+   * fails: a region is offline.
+   */
   @Test
-  void run_asAJob_movesEveryRow() throws Exception {
+  void run_asJobs_movesEveryRow() throws Exception {
     MovingTable table = MovingTable.create(hbase, "by_job", MovingTable.EIGHT, "reject", "04");
     table.fill(MovingTable.EIGHT, 100, 2);
     Map<String, String> before = table.cells(MovingTable.EIGHT);
@@ -262,9 +266,23 @@ class RelayoutCommandIT {
     long moving = steps.plan(PlanRequest.of(MovingTable.SIXTEEN)).estimate().movingRows();
     steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4));
 
+    byte[] offline = hbase.getAdmin().getRegions(table.name()).get(0).getRegionName();
+    hbase.getAdmin().unassign(offline);
     Path out = directory.resolve("job");
-    String[] options = {"--mapreduce", "--json", "--temp-dir", directory.toString()};
-    Process job = session.start(out, "relayout run by_job", options);
+    Path err = directory.resolve("job.err");
+    Process job =
+        session.start(
+            out,
+            "relayout run by_job",
+            "--mapreduce",
+            "--json",
+            "--temp-dir=" + directory,
+            "-Dhbase.client.retries.number=3",
+            "-Dhbase.client.pause=10");
+    Eventually.isTrue(
+        "it says why it waits",
+        () -> !job.isAlive() || Files.readString(err).contains("No progress"));
+    hbase.getAdmin().assign(offline);
 
     assertEquals(0, job.waitFor(), () -> out + ", and its errors beside it");
     JsonObject moved = JsonParser.parseString(Files.readString(out)).getAsJsonObject();

@@ -11,6 +11,7 @@ import io.rowguard.tools.ObservedCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Delete;
@@ -101,7 +102,7 @@ class RunEndedIT {
     steps(table).start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4));
 
     MovePace pace = MovePace.of(0);
-    MoveOutcome inVain = steps(table).run(MoveRequest.usual(), pace);
+    MoveOutcome inVain = steps(table).patient(Duration.ofSeconds(1)).run(MoveRequest.usual(), pace);
     assertFalse(inVain.isDone());
     assertTrue(inVain.why().contains("major compaction"), inVain.why());
     assertTrue(inVain.moved() > 0 && inVain.failures() > 0, inVain.toString());
