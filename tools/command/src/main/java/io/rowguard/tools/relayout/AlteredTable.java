@@ -24,6 +24,8 @@ final class AlteredTable {
   /** The longest wait for the answer of one region. */
   static final int ANSWER_MILLIS = 60_000;
 
+  private static final int QUICK_ANSWER_MILLIS = 20_000;
+
   /** The longest wait for an alter, for its regions, and for a split. */
   static final long PATIENCE_MINUTES = 30;
 
@@ -141,6 +143,11 @@ final class AlteredTable {
     return new RegionAnswers(connection, name, ANSWER_MILLIS);
   }
 
+  /** Those of a question that is put on trial: whether all regions answer at all. */
+  RegionAnswers quickAnswers() {
+    return new RegionAnswers(connection, name, QUICK_ANSWER_MILLIS);
+  }
+
   /** Returns once every region knows what the table declares now; gives that. */
   TableConfig awaitRegions() throws IOException {
     TableConfig config = config();
@@ -187,8 +194,13 @@ final class AlteredTable {
         e);
   }
 
-  /** Flushes and compacts all of it, and returns when that is done. */
-  void compact() throws IOException {
-    new MajorCompaction(connection, name, listener).run();
+  /**
+   * Flushes and compacts all of it, and returns when that is done.
+   *
+   * @param wayOn ends the message of a failure: how it stands then, and what to do
+   * @throws CommandFailure when it does not get on
+   */
+  void compact(String wayOn) throws IOException {
+    new MajorCompaction(this, listener).run(wayOn);
   }
 }

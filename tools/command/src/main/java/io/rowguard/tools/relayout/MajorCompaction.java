@@ -1,18 +1,22 @@
 package io.rowguard.tools.relayout;
 
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.RegionSizes;
 import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
-import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
  * Flushes and compacts all of a table, and waits until that is done: no delete marker that was
@@ -20,20 +24,26 @@ import org.apache.hadoop.hbase.client.Connection;
  *
  * <p>A region is through when it compacts no more and its oldest file that a major compaction wrote
  * is younger than before, or it has none ({@code HRegion.getOldestHfileTs}). Regions are asked to
- * flush and compact anew when they were divided, merged or moved meanwhile.
+ * flush and compact anew when they were divided, merged or moved meanwhile. The wait ends when
+ * neither a region gets through nor a cell is compacted for as long as the table's patience lasts.
  */
 final class MajorCompaction {
   private static final long POLL_MILLIS = 500;
   private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final int MOST_REGIONS = 5;
 
-  private final Connection connection;
-  private final TableName table;
+  private final AlteredTable table;
   private final StepListener listener;
+  private final Patience patience;
+  private final Map<String, Wait> waits = new HashMap<>();
+  private List<HRegionLocation> pending = List.of();
+  private String why = "no region gets on";
+  private long compactedCells;
 
-  MajorCompaction(Connection connection, TableName table, StepListener listener) {
-    this.connection = connection;
+  MajorCompaction(AlteredTable table, StepListener listener) {
     this.table = table;
     this.listener = listener;
+    this.patience = new Patience(table.patience(), listener);
   }
 
   /** When a region was asked, and when its oldest file was compacted before that. */
@@ -46,42 +56,70 @@ final class MajorCompaction {
     }
   }
 
-  /** Compacts, and returns when it is done; how long that takes depends on the table's size. */
-  void run() throws IOException {
-    Map<String, Wait> waits = new HashMap<>();
-    try (Admin admin = connection.getAdmin()) {
-      int before = -1;
-      while (true) {
-        int done = 0;
-        int all = 0;
-        RegionSizes sizes = RegionSizes.of(connection, table);
-        for (HRegionLocation region : TableRegions.of(connection, table)) {
-          all++;
-          done += isDone(admin, region, sizes, waits) ? 1 : 0;
-        }
-        if (done != before) {
-          listener.counting("regions compacted", done, all);
-          before = done;
-        }
-        if (done == all) {
-          return;
+  /**
+   * Compacts, and returns when it is done; how long that takes depends on the table's size.
+   *
+   * @param wayOn ends the message of a failure: how it stands then, and what to do
+   * @throws CommandFailure when it does not get on
+   */
+  void run(String wayOn) throws IOException {
+    try (Admin admin = table.connection().getAdmin()) {
+      while (!isDone(admin)) {
+        if (patience.isOver()) {
+          throw new CommandFailure(failure(wayOn));
         }
         pause();
       }
     }
   }
 
-  private static boolean isDone(
-      Admin admin, HRegionLocation region, RegionSizes sizes, Map<String, Wait> waits)
+  private boolean isDone(Admin admin) throws IOException {
+    List<HRegionLocation> regions;
+    RegionSizes sizes;
+    try {
+      sizes = RegionSizes.of(table.connection(), table.name());
+      regions = TableRegions.of(table.connection(), table.name());
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      waitFor(NoAnswer.reason(e));
+      return false;
+    }
+    List<HRegionLocation> left = new ArrayList<>();
+    long cells = 0;
+    for (HRegionLocation region : regions) {
+      RegionMetrics now = sizes.of(region.getRegion());
+      cells += now == null ? 0 : now.getCompactedCellCount();
+      if (!isDone(admin, region, now)) {
+        left.add(region);
+      }
+    }
+    if (left.size() != pending.size() || cells != compactedCells) {
+      patience.progress();
+    }
+    pending = left;
+    compactedCells = cells;
+    listener.counting("regions compacted", regions.size() - left.size(), regions.size());
+    return left.isEmpty();
+  }
+
+  private void waitFor(String cause) {
+    why = cause;
+    patience.because(cause);
+  }
+
+  /**
+   * @param now what the region's server says of it; null when none serves it
+   */
+  private boolean isDone(Admin admin, HRegionLocation region, RegionMetrics now)
       throws IOException {
-    RegionMetrics now = sizes.of(region.getRegion());
     if (now == null) {
+      waitFor("No server has a region open. region=" + region.getRegion().getEncodedName());
       return false;
     }
     // On another server it may have lost what it was asked for.
     String name = region.getRegion().getEncodedName() + region.getServerName();
     Wait wait = waits.get(name);
-    byte[] regionName = region.getRegion().getRegionName();
     boolean isIdle = now.getCompactionState() == CompactionState.NONE;
     if (wait != null
         && isIdle
@@ -89,12 +127,66 @@ final class MajorCompaction {
       return true;
     }
     if (wait == null || (isIdle && System.nanoTime() - wait.asked > ASK_AGAIN_NANOS)) {
-      admin.flushRegion(regionName);
       long before = wait == null ? now.getLastMajorCompactionTimestamp() : wait.before;
-      waits.put(name, new Wait(before));
-      admin.majorCompactRegion(regionName);
+      ask(admin, region, name, before);
+    } else if (isIdle) {
+      waitFor(
+          "A region was asked to be compacted and is not, as where compactions are switched off."
+              + " region="
+              + region.getRegion().getEncodedName());
     }
     return false;
+  }
+
+  private void ask(Admin admin, HRegionLocation region, String name, long before)
+      throws IOException {
+    byte[] regionName = region.getRegion().getRegionName();
+    try {
+      admin.flushRegion(regionName);
+      waits.put(name, new Wait(before));
+      admin.majorCompactRegion(regionName);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      waits.remove(name);
+      waitFor(NoAnswer.reason(e));
+    }
+  }
+
+  private String failure(String wayOn) {
+    return "The table is not compacted, and has made no progress for "
+        + patience.limit()
+        + ". table="
+        + table.name()
+        + " regions="
+        + pending.size()
+        + pendingByServer()
+        + " why=\""
+        + reason()
+        + "\". "
+        + wayOn;
+  }
+
+  private String pendingByServer() {
+    Map<String, List<String>> byServer = new TreeMap<>();
+    for (HRegionLocation region : pending.subList(0, Math.min(MOST_REGIONS, pending.size()))) {
+      byServer
+          .computeIfAbsent(String.valueOf(region.getServerName()), server -> new ArrayList<>())
+          .add(region.getRegion().getEncodedName());
+    }
+    return byServer.entrySet().stream()
+        .map(each -> " server=" + each.getKey() + " has=" + String.join(",", each.getValue()))
+        .collect(Collectors.joining());
+  }
+
+  private String reason() {
+    try {
+      List<RelayoutObstacle> obstacles = new TableObstacles(table).all();
+      return obstacles.isEmpty() ? why : RelayoutObstacle.sentences(obstacles);
+    } catch (IOException e) {
+      // The cluster is in trouble: what it was at last says as much.
+      return why;
+    }
   }
 
   private static void pause() {

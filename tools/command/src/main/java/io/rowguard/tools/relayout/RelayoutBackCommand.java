@@ -24,6 +24,7 @@ final class RelayoutBackCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private RelayoutTarget target;
+  @Mixin private PatienceOption patience;
 
   @Option(names = "--yes", description = "Do not ask before the table is altered.")
   private boolean isAgreed;
@@ -47,7 +48,7 @@ final class RelayoutBackCommand implements Callable<Integer> {
                 target,
                 terminal,
                 steps -> {
-                  boolean isOver = steps.back();
+                  boolean isOver = steps.patient(patience.patience()).back();
                   RelayoutStatus status = steps.status();
                   if (target.isJson()) {
                     terminal.line(RelayoutJson.text(status));

@@ -1,5 +1,8 @@
 package io.rowguard.tools.relayout;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
  * Something that keeps a step of a relayout from being done.
  *
@@ -7,4 +10,11 @@ package io.rowguard.tools.relayout;
  * @param what a sentence
  * @param wayOut what to do
  */
-public record RelayoutObstacle(String code, String what, String wayOut) {}
+public record RelayoutObstacle(String code, String what, String wayOut) {
+  /** Some of them in one line, each with its way out. */
+  static String sentences(List<RelayoutObstacle> obstacles) {
+    return obstacles.stream()
+        .map(each -> each.what() + " Way out: " + each.wayOut())
+        .collect(Collectors.joining(" "));
+  }
+}

@@ -57,14 +57,15 @@ final class RelayoutPlanner {
         obstacle("disabled", "The table is disabled.", "enable '" + table.name() + "'");
       } else if (hasLayoutToLeave() && canChange()) {
         declaration();
+        snapshots(admin);
         ClusterMetrics metrics =
             admin.getClusterMetrics(EnumSet.of(Option.MASTER_COPROCESSORS, Option.LIVE_SERVERS));
-        new ServerKnowledge(table, metrics, findings).ask(guards(), config.layoutVersion());
-        snapshots(admin);
-        sample();
-        newRegions(admin, metrics, located);
-        files.look(table.name(), movingBytesOnDisk());
-        furtherNotes(admin);
+        if (areRegionsOpen() && doRegionsAnswer(metrics)) {
+          sample();
+          newRegions(admin, metrics, located);
+          files.look(table.name(), movingBytesOnDisk());
+          furtherNotes(admin);
+        }
       }
     }
     return result();
@@ -150,6 +151,24 @@ final class RelayoutPlanner {
               + Guards.POLICY
               + "): regions may be cut inside groups.");
     }
+  }
+
+  /** Whether all are; and finds what else steps would wait for in vain. */
+  private boolean areRegionsOpen() throws IOException {
+    TableObstacles obstacles = new TableObstacles(table);
+    List<RelayoutObstacle> found = obstacles.all();
+    found.forEach(findings::obstacle);
+    if (!obstacles.unreadable().isEmpty()) {
+      findings.note(
+          "Whether compactions are switched on is not known of servers whose pages cannot be read: "
+              + String.join(", ", obstacles.unreadable())
+              + ".");
+    }
+    return found.stream().noneMatch(each -> each.code().equals(TableObstacles.OFFLINE));
+  }
+
+  private boolean doRegionsAnswer(ClusterMetrics metrics) throws IOException {
+    return new ServerKnowledge(table, metrics, findings).ask(guards(), config.layoutVersion());
   }
 
   private void snapshots(Admin admin) throws IOException {

@@ -81,7 +81,7 @@ final class RelayoutStart {
   private void prepare() throws IOException {
     if (plan.compactsFirst()) {
       listener.doing("Compacting the table: an earlier relayout has left delete markers.");
-      table.compact();
+      table.compact("Nothing has been changed: mend that and give the same command again.");
     }
     listener.doing("Declaring both layouts. The old rows take the writes still.");
     TableDescriptor current = table.descriptor();

@@ -26,6 +26,7 @@ final class RelayoutStartCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private RelayoutTarget target;
+  @Mixin private PatienceOption patience;
   @Mixin private PlanArguments arguments;
 
   @Option(names = "--yes", description = "Do not ask before the table is altered.")
@@ -52,7 +53,7 @@ final class RelayoutStartCommand implements Callable<Integer> {
                 target,
                 terminal,
                 steps -> {
-                  StartOutcome outcome = steps.start(request);
+                  StartOutcome outcome = steps.patient(patience.patience()).start(request);
                   if (target.isJson()) {
                     terminal.line(RelayoutJson.text(outcome));
                   } else {

@@ -10,6 +10,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -56,7 +57,7 @@ public final class RelayoutSteps {
   /**
    * The same, more or less patient.
    *
-   * @param patience how long to go on while no row moves
+   * @param patience how long to go on while no row moves, or no region is compacted
    */
   public RelayoutSteps patient(Duration patience) {
     return new RelayoutSteps(table.patient(patience), listener);
@@ -153,7 +154,7 @@ public final class RelayoutSteps {
    * rows go from now on, which {@link #run} and {@link #finish} do as before.
    *
    * @return whether it was given up, and is over
-   * @throws CommandFailure when there is none, or the master refuses
+   * @throws CommandFailure when there is none, the table cannot be compacted, or the master refuses
    */
   public boolean back() throws IOException {
     boolean isOnlyPrepared = table.inRelayout().relayout().phase() == Relayout.Phase.PREPARED;
@@ -161,16 +162,34 @@ public final class RelayoutSteps {
       listener.doing("Nothing has moved yet. Taking the new layout off.");
       table.alter(RelayoutDeclaration.givenUp(table.descriptor(), table.inRelayout()));
     } else {
+      requireCompactable();
       listener.doing("Compacting the table, so that no delete marker hides what comes back.");
-      table.compact();
+      table.compact("Nothing has been changed: mend that and give the same command again.");
       listener.doing("Exchanging the two layouts.");
       table.alter(RelayoutDeclaration.turned(table.descriptor(), table.inRelayout()));
     }
     table.awaitRegions();
     if (!isOnlyPrepared) {
       listener.doing("Compacting again: rows that moved meanwhile have left markers.");
-      table.compact();
+      table.compact(
+          "The table is turned already, so do not turn it again: mend that, major_compact '"
+              + table.name()
+              + "' in the HBase shell, then rowguard relayout run "
+              + table.name()
+              + ".");
     }
     return isOnlyPrepared;
+  }
+
+  private void requireCompactable() throws IOException {
+    List<RelayoutObstacle> obstacles = new TableObstacles(table).all();
+    if (!obstacles.isEmpty()) {
+      throw new CommandFailure(
+          "The table cannot be turned for now, and nothing was done. table="
+              + table.name()
+              + " why=\""
+              + RelayoutObstacle.sentences(obstacles)
+              + "\". Then give the same command again.");
+    }
   }
 }

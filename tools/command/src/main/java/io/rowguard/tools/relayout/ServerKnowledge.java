@@ -33,13 +33,14 @@ final class ServerKnowledge {
    *
    * @param guards of the table
    * @param version that all ought to know
+   * @return whether all have answered something
    */
-  void ask(Guards guards, long version) throws IOException {
+  boolean ask(Guards guards, long version) throws IOException {
     Set<ServerName> others = new TreeSet<>(metrics.getLiveServerMetrics().keySet());
     Set<String> dumb = new TreeSet<>();
     List<RegionAnswers.Said> silent = new ArrayList<>();
     long behind = 0;
-    for (RegionAnswers.Said said : table.answers().to(Question.state())) {
+    for (RegionAnswers.Said said : table.quickAnswers().to(Question.state())) {
       others.remove(said.server());
       if (said.isDumb()) {
         dumb.add(String.valueOf(said.server()));
@@ -85,5 +86,6 @@ final class ServerKnowledge {
           "The active master has not loaded the master observer: nothing refuses a wrong alter, a"
               + " snapshot or a restore in the middle (docs/master-observer.md).");
     }
+    return silent.isEmpty();
   }
 }

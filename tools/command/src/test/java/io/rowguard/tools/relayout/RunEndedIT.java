@@ -110,7 +110,13 @@ class RunEndedIT {
     assertEquals(1, steps(table).status().oldRows());
     assertFalse(steps(table).finish().isFinished());
 
-    new MajorCompaction(hbase.getConnection(), table.name(), StepListener.none()).run();
+    new AlteredTable(
+            hbase.getConnection(),
+            hbase.getConfiguration(),
+            table.name(),
+            Patience.USUAL,
+            StepListener.none())
+        .compact("");
     assertTrue(steps(table).run(MoveRequest.usual(), MovePace.of(0)).isDone());
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
     assertTrue(steps(table).finish().isFinished());
