@@ -66,7 +66,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
     return Optional.of(endpointHook);
   }
 
-  /** What the hooks do; null where there is nothing to guard, or another instance guards it. */
+  /** The hooks' work; null where there is nothing to guard, or another instance guards it. */
   RegionHooks hooks() {
     return hooks;
   }

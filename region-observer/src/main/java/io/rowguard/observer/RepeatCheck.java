@@ -108,7 +108,7 @@ final class RepeatCheck {
     nonces.endOperation(group, nonce, false);
   }
 
-  /** What fails a batch as a whole of which a mutation is refused, in {@code preBatchMutate}. */
+  /** The failure of a whole batch of which a mutation is refused, in {@code preBatchMutate}. */
   IOException failure(
       MiniBatchOperationInProgress<Mutation> batch, Mutation mutation, RefusedStatus refused) {
     IOException failure = refused.exception();

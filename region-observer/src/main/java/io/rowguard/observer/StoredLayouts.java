@@ -26,7 +26,7 @@ final class StoredLayouts implements LayoutStamp.Stored {
     this.regionVersion = regionVersion;
   }
 
-  /** What is stored for the table of a region, which has opened with {@code opened}. */
+  /** The layouts stored for the table of a region, which has opened with {@code opened}. */
   static StoredLayouts of(HRegion region, Configuration conf, TableConfig opened) {
     return new StoredLayouts(region.getRegionFileSystem(), conf, opened.layoutVersion());
   }

@@ -78,7 +78,7 @@ final class VersionCheck {
     }
   }
 
-  /** What tells requests that were carried out before from others. */
+  /** Tells requests that were carried out before from others. */
   RepeatCheck repeats() {
     return repeats;
   }

@@ -62,7 +62,7 @@ final class LayoutSide {
     return other == null;
   }
 
-  /** What servers are told that a request is planned with; null for nothing. */
+  /** The stamp that requests name to servers; null for none. */
   LayoutStamp stamp() {
     return stamp;
   }

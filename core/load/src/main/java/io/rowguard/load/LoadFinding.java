@@ -4,8 +4,8 @@ import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutBoundaries;
 
 /**
- * What a snapshot of a region's load says: the verdict, and the legal boundary that divides the
- * load best. A function of the two; immutable.
+ * The finding of a snapshot of a region's load: the verdict, and the legal boundary that divides
+ * the load best. A function of the two; immutable.
  *
  * <p>Where no legal boundary leaves {@value #SMALLER_SIDE} of the load to the smaller side, one
  * entity group has more than half of it: the load below a boundary jumps there from less than a
@@ -37,7 +37,7 @@ public final class LoadFinding {
   }
 
   /**
-   * What a snapshot says.
+   * Reads a snapshot.
    *
    * @param boundaries those of the groups that the snapshot was made with
    * @param region the rows of the region

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a {@link LoadSummary} held at one time. Immutable.
+ * The content of a {@link LoadSummary} at one time. Immutable.
  *
  * <p>Weights are sampled operations, each halved per half-life that it is old. So with a steady
  * load the weight of all is what came in 1.44 half-lives.

@@ -112,7 +112,7 @@ public final class LoadSummary {
     return (now - start) / halfLifeNanos;
   }
 
-  /** What an operation weighs now; takes over what was lost, as if that were of now. */
+  /** The weight of an operation now; takes over what was lost, as if that were of now. */
   private double weightAt(double halfLives) {
     double exponent = halfLives - base;
     if (exponent > MOST_EXPONENT) {

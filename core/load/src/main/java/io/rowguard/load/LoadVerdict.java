@@ -1,6 +1,6 @@
 package io.rowguard.load;
 
-/** What can be said of a region's load, in words that an operator acts on. */
+/** A verdict on a region's load, in words that an operator acts on. */
 public enum LoadVerdict {
   /** There is too little load to judge. */
   LITTLE("little", "too few operations to judge"),
@@ -28,7 +28,7 @@ public enum LoadVerdict {
     return text;
   }
 
-  /** What follows from it, a clause. */
+  /** The consequence, a clause. */
   public String advice() {
     return advice;
   }

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * What a region's summary says, worked out when it is read and kept for five seconds. Thread-safe.
+ * The figures of a region's summary, worked out when it is read and kept for five seconds.
+ * Thread-safe.
  */
 final class RegionLoad implements RegionLoadMXBean {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);

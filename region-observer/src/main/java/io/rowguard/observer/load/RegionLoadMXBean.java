@@ -39,10 +39,10 @@ public interface RegionLoadMXBean {
   /** Of all these, what was not counted as two came at once: a key may have so much more. */
   double getLostPerSecond();
 
-  /** What can be said of the load, in one or two words: {@link io.rowguard.load.LoadVerdict}. */
+  /** The verdict on the load, in one or two words: {@link io.rowguard.load.LoadVerdict}. */
   String getVerdict();
 
-  /** What an operator can do. */
+  /** Advice to the operator. */
   String getAdvice();
 
   /** The input of the salt that most rows have, where that is the verdict; else null. */

@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * server. One per region instance; thread-safe.
  */
 public final class Leftovers {
-  /** What is to be done about them. */
+  /** The way out of leftovers. */
   static final String COMPACT = " A major compaction of the table removes them.";
 
   /**
@@ -55,7 +55,7 @@ public final class Leftovers {
     this.region = region;
   }
 
-  /** What a pull leaves of a family. */
+  /** The marker that a pull leaves in a family. */
   static Cell marker(byte[] row, byte[] family, long timestamp) {
     return new KeyValue(
         row,

@@ -316,7 +316,7 @@ final class Questioner {
     return new Said(Item.of(Outcome.FAILED, words), 0);
   }
 
-  /** What an error says, in one line and not a long one. */
+  /** The words of an error, in one line and not a long one. */
   static String words(Throwable error) {
     return FailureText.abbreviated(error, LONGEST_WORDS);
   }

@@ -63,7 +63,7 @@ public final class RequestPulls {
     }
   }
 
-  /** What has been pulled is not needed any more. */
+  /** Forgets what has been pulled. */
   public void forget() {
     OfRequest own = current();
     if (own != null && own.inMultiRowCall) {

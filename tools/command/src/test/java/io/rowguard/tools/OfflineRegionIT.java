@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the commands print of a table of which one region is on no server. */
+/** The commands' words about a table of which one region is on no server. */
 @ExtendWith(MiniCluster.class)
 class OfflineRegionIT {
   private static final String TABLE = "offline";

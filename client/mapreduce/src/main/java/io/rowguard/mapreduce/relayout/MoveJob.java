@@ -126,7 +126,7 @@ public final class MoveJob implements AutoCloseable {
     return base.configuration().getLong(GENERATION, 0);
   }
 
-  /** What the mappers counted, once it is complete; 0 where that is lost, as of a failed job. */
+  /** The mappers' count, once it is complete; 0 where that is lost, as of a failed job. */
   public long count(Count count) throws IOException {
     Counters counters = base.job().getCounters();
     return counters == null ? 0 : counters.findCounter(count).getValue();

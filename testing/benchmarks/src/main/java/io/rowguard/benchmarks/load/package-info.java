@@ -1,2 +1,2 @@
-/** What it costs to count a region's load. */
+/** The cost of counting a region's load. */
 package io.rowguard.benchmarks.load;

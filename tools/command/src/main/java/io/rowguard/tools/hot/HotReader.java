@@ -28,7 +28,7 @@ final class HotReader {
     this.table = table;
   }
 
-  /** What one server said, or what was in the way. */
+  /** One server's answer, or the obstacle. */
   private record Said(List<HotRegion> regions, String silence) {}
 
   HotTable read() throws NoAnswer {

@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 
 /** The hottest regions as text, and in each the hottest groups and rows. */
 final class HotReport {
-  /** What makes a key hot. */
+  /** The measure of a hot key. */
   enum By {
     /** Reads and writes. */
     ALL,

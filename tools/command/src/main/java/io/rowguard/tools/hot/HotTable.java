@@ -4,7 +4,7 @@ import io.rowguard.layout.EntityGroup;
 import java.util.List;
 
 /**
- * What all servers show of a table.
+ * The load of a table as all servers show it.
  *
  * @param group its entity groups; null where the table declares no layout, or a wrong one
  * @param regions in no order

@@ -3,7 +3,7 @@ package io.rowguard.tools.relayout;
 import java.util.List;
 
 /**
- * What regions that were looked into say of the whole table. A pure function.
+ * Figures of the whole table, from the regions that were looked into. A pure function.
  *
  * @param rows how many rows the table may have
  * @param moving how many of them may move

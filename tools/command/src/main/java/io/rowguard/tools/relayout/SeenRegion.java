@@ -7,13 +7,13 @@ import io.rowguard.tools.cluster.RoundedBytes;
  * counted; else as many as its size allows, if its other rows are like them. Not thread-safe.
  */
 final class SeenRegion {
-  /** What a file has beside a cell at most: the sequence number, the length of its tags. */
+  /** Bytes of a file beside a cell at most: the sequence number, the length of its tags. */
   private static final int FILE_BYTES_PER_CELL = 7;
 
-  /** What a file has for a row in its Bloom filter. */
+  /** Bytes of a file for a row in its Bloom filter. */
   private static final int FILE_BYTES_PER_ROW = 2;
 
-  /** What a file has beside its cells: heads of blocks, checksums, the index. */
+  /** Bytes of a file beside its cells: heads of blocks, checksums, the index. */
   private static final double FILE_SHARE = 0.02;
 
   private final RoundedBytes size;

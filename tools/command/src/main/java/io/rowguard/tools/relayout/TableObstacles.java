@@ -161,7 +161,7 @@ final class TableObstacles {
         .collect(Collectors.toSet());
   }
 
-  /** What each server has the switch at; null where it does not show it. */
+  /** The state of each server's switch; null where it does not show it. */
   private Map<ServerName, String> switches(Map<ServerName, Integer> ports) {
     InfoPages pages = new InfoPages(table.connection().getConfiguration(), PAGE_SECONDS);
     Map<ServerName, Future<String>> asked = new TreeMap<>();
