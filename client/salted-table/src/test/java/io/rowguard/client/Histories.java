@@ -52,6 +52,7 @@ final class Histories {
   private final NavigableMap<String, KeyHistory> hot = new TreeMap<>();
   private final NavigableMap<String, RowState> cold = new TreeMap<>();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
 
   /**
    * Of a table that is to be filled.
@@ -68,6 +69,16 @@ final class Histories {
 
   KeyHistory of(String key) {
     return hot.get(key);
+  }
+
+  /** Something was done to the table or its servers. */
+  void happened(String what, long start, long end) {
+    events.add(String.format("%10d %10d %s", Operation.micros(start), Operation.micros(end), what));
+  }
+
+  /** What was done to the table and its servers, in the order in which it ended. */
+  String events() {
+    return String.join("\n", events);
   }
 
   /** Something that is wrong whatever the order. */
@@ -165,6 +176,7 @@ final class Histories {
   void write(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     List<String> lines = new ArrayList<>(wrong);
+    lines.addAll(events);
     hot.values().forEach(history -> lines.add(history.toString()));
     Files.write(file, lines);
   }

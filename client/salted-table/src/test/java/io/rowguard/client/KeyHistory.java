@@ -67,10 +67,9 @@ final class KeyHistory {
   @Override
   public synchronized String toString() {
     StringBuilder text = new StringBuilder(key).append(":\n");
-    long zero = operations.stream().mapToLong(Operation::start).min().orElse(0);
     operations.stream()
         .sorted(Comparator.comparingLong(Operation::start))
-        .forEach(operation -> text.append(operation.text(zero)).append('\n'));
+        .forEach(operation -> text.append(operation).append('\n'));
     return text.toString();
   }
 }

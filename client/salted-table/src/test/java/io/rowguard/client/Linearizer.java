@@ -198,23 +198,22 @@ final class Linearizer {
     List<Operation> left = new ArrayList<>(sure);
     left.removeAll(furthest);
     long firstEnd = left.stream().mapToLong(Operation::end).min().orElse(Long.MAX_VALUE);
-    long zero = sure.get(0).start();
     StringBuilder text = new StringBuilder();
     text.append(furthest.size()).append(" of ").append(sure.size());
     text.append(" operations can be explained; then the row is ").append(furthestPoint.row);
     text.append(", and nothing that may come next fits:\n");
     for (Operation operation : left) {
       if (operation.start() <= firstEnd) {
-        text.append("  next?  ").append(operation.text(zero)).append('\n');
+        text.append("  next?  ").append(operation).append('\n');
       }
     }
     for (Operation operation : unknown) {
-      text.append("  maybe  ").append(operation.text(zero)).append('\n');
+      text.append("  maybe  ").append(operation).append('\n');
     }
     int at = sure.indexOf(left.get(0));
     for (int i = Math.max(0, at - 15); i < Math.min(sure.size(), at + 15); i++) {
       boolean isPlaced = furthest.contains(sure.get(i));
-      text.append(isPlaced ? "  placed " : "  left   ").append(sure.get(i).text(zero)).append('\n');
+      text.append(isPlaced ? "  placed " : "  left   ").append(sure.get(i)).append('\n');
     }
     return text.toString();
   }

@@ -108,7 +108,7 @@ abstract class LiveClient {
     int end = Math.min(words.length(), 90);
     traffic.note(failure + " " + root.getClass().getSimpleName() + ": " + words.substring(0, end));
     if (failure == Failure.REFUSED && this instanceof SaltedClient) {
-      traffic.histories().wrong(operation.text(0) + " of " + key + " was refused: " + e);
+      traffic.histories().wrong(operation + " of " + key + " was refused: " + e);
     }
   }
 
@@ -119,7 +119,7 @@ abstract class LiveClient {
       return false;
     }
     if (System.nanoTime() - operation.start() > PATIENCE_NANOS) {
-      throw new AssertionError("Nothing takes " + operation.text(0) + " of " + key);
+      throw new AssertionError("Nothing takes " + operation + " of " + key);
     }
     if (tries % 8 == 0) {
       table.getRegionLocator().clearRegionLocationCache();

@@ -72,6 +72,11 @@ final class LiveTraffic implements AutoCloseable {
     counts.computeIfAbsent(what, w -> new LongAdder()).increment();
   }
 
+  /** Something was done to the table, as the histories say when something is wrong. */
+  void happened(String what, long start) {
+    histories.happened(what, start, System.nanoTime());
+  }
+
   /** A number that no other operation has. */
   int number() {
     return numbers.incrementAndGet();

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * end: it took effect at some time after its start, or never will.
  */
 final class Operation {
+  private static final long ZERO = System.nanoTime();
+
   private enum Kind {
     PUT,
     CLEAR,
@@ -272,11 +274,17 @@ final class Operation {
     return parts;
   }
 
-  /** With times in microseconds since one given. */
-  String text(long zero) {
+  /** A time that {@link System#nanoTime} gave, in microseconds since the first operation. */
+  static long micros(long nanos) {
+    return (nanos - ZERO) / 1000;
+  }
+
+  /** With its times as {@link #micros} has them. */
+  @Override
+  public String toString() {
     StringBuilder text = new StringBuilder();
-    text.append(String.format("%10d", (start - zero) / 1000));
-    text.append(isUnknown() ? "          ?" : String.format(" %10d", (end - zero) / 1000));
+    text.append(String.format("%10d", micros(start)));
+    text.append(isUnknown() ? "          ?" : String.format(" %10d", micros(end)));
     text.append(' ').append(name);
     if (reads) {
       text.append(columns.size() == Column.values().length ? "" : " " + columns).append(filterText);
@@ -288,10 +296,5 @@ final class Operation {
       text.append(answers.isEmpty() ? "" : " -> " + answers);
     }
     return text.append(isUnknown() ? " (unknown outcome)" : "").toString();
-  }
-
-  @Override
-  public String toString() {
-    return text(0);
   }
 }

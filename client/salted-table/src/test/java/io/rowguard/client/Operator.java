@@ -38,20 +38,20 @@ final class Operator {
     split(to);
     table.setOther(to);
     steps.prepare(to);
-    traffic.note("prepared");
+    traffic.happened("prepared", System.nanoTime());
   }
 
   /** From now on the new rows are home. */
   void move() throws Exception {
     table.exchange();
     steps.move();
-    traffic.note("moving");
+    traffic.happened("moving", System.nanoTime());
   }
 
   /** Gives up while the old rows are home. */
   void giveUp() throws Exception {
     steps.giveUp();
-    traffic.note("given up");
+    traffic.happened("given up", System.nanoTime());
   }
 
   /**
@@ -62,7 +62,7 @@ final class Operator {
     trouble.compactAll();
     table.exchange();
     steps.back();
-    traffic.note("back");
+    traffic.happened("back", System.nanoTime());
     trouble.compactAll();
   }
 
@@ -76,7 +76,7 @@ final class Operator {
           return steps.isNothingLeft();
         });
     steps.finish();
-    traffic.note("finished");
+    traffic.happened("finished", System.nanoTime());
   }
 
   /** Cuts regions where the rows of a layout spread evenly. */

@@ -38,6 +38,9 @@ final class RegionTrouble {
   private final Random random;
   private final Map<String, Integer> moves = new HashMap<>();
 
+  /** To what it was done. */
+  private String subject;
+
   /** Is held while something is done to a region; whoever holds it has peace. */
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -62,7 +65,7 @@ final class RegionTrouble {
           attempt("merge", this::merge);
           break;
         case 2:
-          attempt("flush", () -> anyRegion().flush(true) != null);
+          attempt("flush", this::flush);
           break;
         case 3:
           attempt("compact", this::compact);
@@ -81,12 +84,16 @@ final class RegionTrouble {
 
   private void attempt(String what, Callable<Boolean> work) throws Exception {
     long start = System.nanoTime();
+    subject = "";
+    String outcome;
     try {
-      traffic.note(work.call() ? what : "no " + what);
+      outcome = work.call() ? what : "no " + what;
     } catch (IOException | ExecutionException | TimeoutException e) {
       // The region is on its way already, or is not what it was a moment ago.
-      traffic.note("failed " + what + ": " + LiveClient.root(e).getClass().getSimpleName());
+      outcome = "failed " + what + ": " + LiveClient.root(e).getClass().getSimpleName();
     }
+    traffic.note(outcome);
+    traffic.happened(outcome + subject, start);
     traffic.note(what + " tried, seconds=" + (System.nanoTime() - start) / 1_000_000_000);
   }
 
@@ -124,6 +131,7 @@ final class RegionTrouble {
           && !Bytes.equals(info.getStartKey(), at)
           && staysPut(info)
           && regions().size() < 24) {
+        subject = " " + name(info) + " at " + Bytes.toStringBinary(at);
         settle(info);
         admin.splitRegionAsync(info.getRegionName(), at).get(60, TimeUnit.SECONDS);
         return true;
@@ -143,6 +151,7 @@ final class RegionTrouble {
     if (!Bytes.equals(a.getEndKey(), b.getStartKey()) || !staysPut(a) || !staysPut(b)) {
       return false;
     }
+    subject = " " + name(a) + " and " + name(b);
     settle(a, b);
     byte[][] pair = {a.getEncodedNameAsBytes(), b.getEncodedNameAsBytes()};
     admin.mergeRegionsAsync(pair, false).get(60, TimeUnit.SECONDS);
@@ -174,14 +183,29 @@ final class RegionTrouble {
     RegionInfo region = anyRegion().getRegionInfo();
     List<RegionServerThread> servers = cluster.servers();
     ServerName to = servers.get(random.nextInt(servers.size())).getRegionServer().getServerName();
+    subject = " " + name(region) + " to " + to;
     moves.merge(region.getEncodedName(), 1, Integer::sum);
     admin.move(region.getEncodedNameAsBytes(), to);
     return true;
   }
 
-  private boolean compact() throws IOException {
-    anyRegion().compact(random.nextBoolean());
+  private boolean flush() throws IOException {
+    HRegion region = anyRegion();
+    subject = " " + name(region.getRegionInfo());
+    region.flush(true);
     return true;
+  }
+
+  private boolean compact() throws IOException {
+    HRegion region = anyRegion();
+    boolean isMajor = random.nextBoolean();
+    subject = " " + name(region.getRegionInfo()) + (isMajor ? " major" : " minor");
+    region.compact(isMajor);
+    return true;
+  }
+
+  private static String name(RegionInfo region) {
+    return region.getEncodedName() + " from " + Bytes.toStringBinary(region.getStartKey());
   }
 
   /** Kills or aborts a server that has regions of the table, and starts another. */
@@ -197,7 +221,9 @@ final class RegionTrouble {
       return false;
     }
     HRegionServer server = doomed.get(random.nextInt(doomed.size()));
-    if (random.nextBoolean()) {
+    boolean isKilled = random.nextBoolean();
+    subject = (isKilled ? " killed " : " aborted ") + server.getServerName();
+    if (isKilled) {
       cluster.hbase().getMiniHBaseCluster().killRegionServer(server.getServerName());
     } else {
       server.abort("The test wants to be rid of this server.", null);

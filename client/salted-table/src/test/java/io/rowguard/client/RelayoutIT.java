@@ -90,7 +90,8 @@ class RelayoutIT {
         histories.write(file);
       }
       List<String> violations = histories.violations();
-      assertEquals(0, violations.size(), () -> report(file, violations));
+      assertEquals(
+          0, violations.size(), () -> report(file, violations) + "\n" + histories.events());
       assertTrue(histories.unknown() * 10L < traffic.operations(), traffic::toString);
     }
     cluster.hbase().deleteTable(table.name());

@@ -372,7 +372,7 @@ final class SaltedClient extends LiveClient {
     } else if (result instanceof Result answer) {
       answered(operation, answer);
     } else {
-      throw new AssertionError("Neither result nor error of " + operation.text(0) + ": " + result);
+      throw new AssertionError("Neither result nor error of " + operation + ": " + result);
     }
     traffic.histories().of(key).add(operation.endedAt(end));
     return true;
