@@ -5,7 +5,6 @@ import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -94,8 +93,7 @@ final class Operator {
     for (RegionInfo region : admin.getRegions(table.name())) {
       if (region.containsRow(at) && !Arrays.equals(region.getStartKey(), at)) {
         try {
-          trouble.settle(region);
-          admin.splitRegionAsync(region.getRegionName(), at).get(60, TimeUnit.SECONDS);
+          trouble.whenSettled(() -> admin.splitRegionAsync(region.getRegionName(), at), region);
         } catch (IOException | ExecutionException | TimeoutException e) {
           traffic.note("failed split of the operator: " + LiveClient.root(e));
         }

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -132,8 +133,7 @@ final class RegionTrouble {
           && staysPut(info)
           && regions().size() < 24) {
         subject = " " + name(info) + " at " + Bytes.toStringBinary(at);
-        settle(info);
-        admin.splitRegionAsync(info.getRegionName(), at).get(60, TimeUnit.SECONDS);
+        whenSettled(() -> admin.splitRegionAsync(info.getRegionName(), at), info);
         return true;
       }
     }
@@ -152,26 +152,42 @@ final class RegionTrouble {
       return false;
     }
     subject = " " + name(a) + " and " + name(b);
-    settle(a, b);
     byte[][] pair = {a.getEncodedNameAsBytes(), b.getEncodedNameAsBytes()};
-    admin.mergeRegionsAsync(pair, false).get(60, TimeUnit.SECONDS);
+    whenSettled(() -> admin.mergeRegionsAsync(pair, false), a, b);
     return true;
   }
 
   /**
-   * Waits until regions have no file left that a compaction has replaced: a split or a merge would
-   * bring back what was deleted (docs/hbase-facts.md).
+   * Splits or merges regions when they have no file left that a compaction has replaced: it would
+   * bring back what was deleted (docs/hbase-facts.md). Nothing is compacted until it is over, so
+   * they get none meanwhile; what is compacted already is not interrupted.
    */
-  void settle(RegionInfo... infos) throws IOException, InterruptedException {
-    List<RegionInfo> wanted = List.of(infos);
-    for (HRegion region : regions()) {
-      for (int tries = 0; wanted.contains(region.getRegionInfo()) && !isSettled(region); tries++) {
+  void whenSettled(Callable<Future<Void>> work, RegionInfo... regions) throws Exception {
+    setCompactionsEnabled(false);
+    try {
+      for (int tries = 0; !areSettled(List.of(regions)); tries++) {
         if (tries == 300) {
-          throw new IOException("Somebody reads files that have been compacted.");
+          throw new IOException("A region is not open, or a scanner reads what is compacted.");
         }
         Thread.sleep(100);
       }
+      work.call().get(60, TimeUnit.SECONDS);
+    } finally {
+      setCompactionsEnabled(true);
     }
+  }
+
+  private void setCompactionsEnabled(boolean enabled) {
+    for (RegionServerThread thread : cluster.servers()) {
+      thread.getRegionServer().getCompactSplitThread().setCompactionsEnabled(enabled);
+    }
+  }
+
+  private boolean areSettled(List<RegionInfo> wanted) {
+    return regions().stream()
+            .filter(region -> wanted.contains(region.getRegionInfo()) && isSettled(region))
+            .count()
+        == wanted.size();
   }
 
   private static boolean isSettled(HRegion region) {
@@ -224,12 +240,27 @@ final class RegionTrouble {
     boolean isKilled = random.nextBoolean();
     subject = (isKilled ? " killed " : " aborted ") + server.getServerName();
     if (isKilled) {
+      endCompactions(server);
       cluster.hbase().getMiniHBaseCluster().killRegionServer(server.getServerName());
     } else {
       server.abort("The test wants to be rid of this server.", null);
     }
     cluster.hbase().getMiniHBaseCluster().startRegionServer();
     return true;
+  }
+
+  /**
+   * Ends the compactions of a server that is to be killed. A process ends with all its threads, a
+   * server in this JVM does not: its compactions would go on, and put files into the folders of
+   * regions that are open elsewhere, which bring back what was deleted.
+   */
+  private void endCompactions(HRegionServer server) throws IOException {
+    server.getCompactSplitThread().setCompactionsEnabled(false);
+    Eventually.isTrue(
+        server + " compacts nothing",
+        () ->
+            server.getRegions(table.name()).stream()
+                .allMatch(region -> region.getCompactionState() == CompactionState.NONE));
   }
 
   /** Does something while nothing happens to the regions but what the master does by itself. */
