@@ -65,6 +65,19 @@ class LoadIT {
   }
 
   @Test
+  void rows_readMostButSeldomWritten_areNamedToo() throws Exception {
+    try (GuardedTable guarded = counted()) {
+      write(guarded, i -> String.format("alice|%04d", i % 12));
+      for (int i = 0; i < 20; i++) {
+        guarded.table().get(new Get(bytes("bob|0001")));
+      }
+      List<String> rows = new LoadBeans(guarded.name()).hot("Rows", "key", String.class);
+      assertEquals(11, rows.size(), "the ten of the most writes, and the one that was read");
+      assertEquals("bob|0001", rows.get(10));
+    }
+  }
+
+  @Test
   void verdict_uniformAndZipf_isEvenWithALegalKey() throws Exception {
     Random random = new Random(1);
     List<IntFunction<String>> loads =

@@ -9,9 +9,14 @@ import io.rowguard.load.LoadFinding;
 import io.rowguard.load.LoadSnapshot;
 import io.rowguard.load.LoadSummary;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
@@ -21,6 +26,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 final class RegionLoad implements RegionLoadMXBean {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final int SHOWN = 10;
+  private static final List<ToDoubleFunction<HeavyKey>> MEASURES =
+      Arrays.asList(HeavyKey::atLeast, HeavyKey::reads, HeavyKey::writes);
 
   private final LoadSummary summary;
   private final String table;
@@ -160,8 +167,19 @@ final class RegionLoad implements RegionLoadMXBean {
   }
 
   private List<HotKey> hottest(LoadSnapshot from, List<HeavyKey> keys) {
+    Set<HeavyKey> shown = new HashSet<>();
+    for (ToDoubleFunction<HeavyKey> measure : MEASURES) {
+      keys.stream()
+          .filter(key -> measure.applyAsDouble(key) > 0)
+          .sorted(Comparator.comparingDouble(measure).reversed())
+          .limit(SHOWN)
+          .forEach(shown::add);
+    }
     List<HotKey> hottest = new ArrayList<>();
-    for (HeavyKey key : keys.subList(0, Math.min(SHOWN, keys.size()))) {
+    for (HeavyKey key : keys) {
+      if (!shown.contains(key)) {
+        continue;
+      }
       hottest.add(
           new HotKey(
               names.of(key.key()),

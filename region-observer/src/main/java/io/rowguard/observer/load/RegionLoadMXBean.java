@@ -54,7 +54,10 @@ public interface RegionLoadMXBean {
   /** The share of the load on the smaller side of that key, 0 to 0.5. */
   double getSmallerSide();
 
-  /** The hottest entity groups, at most ten, the hottest first. */
+  /**
+   * The hottest entity groups, the hottest first: the ten of the most operations, the ten of the
+   * most reads and the ten of the most writes, each once.
+   */
   List<HotKey> getGroups();
 
   /** The hottest rows, likewise. */

@@ -63,7 +63,7 @@ public final class HotCommand implements Callable<Integer> {
       names = {"-n", "--regions"},
       paramLabel = "N",
       defaultValue = "3",
-      description = "How many regions; default: ${DEFAULT-VALUE}.")
+      description = "How many regions, with the hottest keys of each; default: ${DEFAULT-VALUE}.")
   private int regions;
 
   @Option(names = "--json", description = "Print them as JSON; with --watch one line each time.")
@@ -100,7 +100,7 @@ public final class HotCommand implements Callable<Integer> {
 
   private void show(HotTable hot, HotReport.By by) {
     if (isJson) {
-      terminal.line(HotJson.text(hot, HotReport.hottest(hot, by, regions)));
+      terminal.line(HotJson.text(hot, by, regions));
     } else {
       if (isWatching && terminal.isColored()) {
         terminal.out().print(CLEAR);

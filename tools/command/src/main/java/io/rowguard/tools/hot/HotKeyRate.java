@@ -13,4 +13,9 @@ record HotKeyRate(
     double share,
     double readsPerSecond,
     double writesPerSecond,
-    double errorPerSecond) {}
+    double errorPerSecond) {
+
+  double perSecond(HotReport.By by) {
+    return by.of(readsPerSecond, writesPerSecond);
+  }
+}

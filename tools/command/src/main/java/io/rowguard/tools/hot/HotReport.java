@@ -8,8 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
-/** The hottest regions as text, and in each the hottest groups and rows. */
+/** The hottest groups and rows of a table as text, and its hottest regions with theirs. */
 final class HotReport {
   /** The measure of a hot key. */
   enum By {
@@ -25,7 +26,10 @@ final class HotReport {
     }
   }
 
-  private static final int MOST_KEYS = 5;
+  /** The keys that are named of a table. */
+  static final int OF_TABLE = 10;
+
+  private static final int OF_REGION = 5;
 
   private final Terminal terminal;
   private final HotTable table;
@@ -60,12 +64,40 @@ final class HotReport {
     }
     head.row("regions", Terminal.count(table.regions().size()));
     head.print(terminal);
+    terminal.heading("The table's hottest keys");
+    if (hasGroups()) {
+      keys("group", HotRegion::groups, HotKeyText::ofGroup);
+    }
+    keys("row", HotRegion::rows, HotKeyText::ofRow);
     for (HotRegion region : hottest(table, by, most)) {
       print(region);
     }
     for (String why : table.silent()) {
       terminal.note("A region server did not answer, its regions are missing. " + why);
     }
+  }
+
+  /** Whether a group is more than a row, as far as is known. */
+  private boolean hasGroups() {
+    return table.group() == null || table.group().segment() != null;
+  }
+
+  private void keys(
+      String what,
+      Function<HotRegion, List<HotKeyRate>> keys,
+      BiFunction<HotKeyText, HotKeyRate, String> words) {
+    TextTable lines = new TextTable("  ", "lrrrrl");
+    lines.row(what, "share", "reads/s", "writes/s", "at most more/s", "region");
+    for (TableKey hot : TableKey.hottest(table, keys, by, OF_TABLE)) {
+      lines.row(
+          words.apply(text, hot.key()),
+          Terminal.percent(hot.share()),
+          rate(hot.key().readsPerSecond()),
+          rate(hot.key().writesPerSecond()),
+          rate(hot.key().errorPerSecond()),
+          hot.region());
+    }
+    lines.print(terminal);
   }
 
   private void print(HotRegion region) {
@@ -104,7 +136,7 @@ final class HotReport {
               + Terminal.percent(region.smallerSide())
               + " on the smaller side");
     }
-    if (table.group() == null || table.group().segment() != null) {
+    if (hasGroups()) {
       keys("group", region.groups(), HotKeyText::ofGroup);
     }
     keys("row", region.rows(), HotKeyText::ofRow);
@@ -114,11 +146,9 @@ final class HotReport {
       String what, List<HotKeyRate> keys, BiFunction<HotKeyText, HotKeyRate, String> words) {
     TextTable lines = new TextTable("  ", "lrrrr");
     lines.row(what, "share", "reads/s", "writes/s", "at most more/s");
-    Comparator<HotKeyRate> colder =
-        Comparator.comparingDouble(k -> by.of(k.readsPerSecond(), k.writesPerSecond()));
     keys.stream()
-        .sorted(colder.reversed())
-        .limit(MOST_KEYS)
+        .sorted(Comparator.comparingDouble((HotKeyRate k) -> k.perSecond(by)).reversed())
+        .limit(OF_REGION)
         .forEach(
             key ->
                 lines.row(

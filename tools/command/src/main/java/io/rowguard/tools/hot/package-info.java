@@ -4,7 +4,8 @@
  *
  * <ul>
  *   <li>{@link io.rowguard.tools.hot.HotCommand}: the command; {@code HotReader} asks the servers
- *   <li>{@code HotTable}, {@code HotRegion}, {@code HotKeyRate}: what they say
+ *   <li>{@code HotTable}, {@code HotRegion}, {@code HotKeyRate}: their answers; {@code TableKey}:
+ *       the hottest keys of all regions
  *   <li>{@code HotReport}, {@code HotKeyText}: the same for people
  * </ul>
  */

@@ -19,7 +19,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -91,16 +94,15 @@ class HotIT {
   @Test
   void hot_fewUsersWithMostWrites_areNamedWithTheirShares() throws Exception {
     ClusterSession session = new ClusterSession(hbase, directory);
-    TableName table = table("hot_users", "1");
-    Map<String, Integer> counts = write(table);
+    Map<String, Integer> counts = write(table("hot_users", "1"));
 
     CommandResult json = session.run("hot", "hot_users", "--json", "-n", "9");
     CommandResult text = session.run("hot", "hot_users", "-n", "9");
 
     assertEquals(0, json.exitCode(), json.err());
     assertEquals(0, text.exitCode(), text.err());
-    JsonArray regions =
-        JsonParser.parseString(json.out()).getAsJsonObject().getAsJsonArray("regions");
+    JsonObject table = JsonParser.parseString(json.out()).getAsJsonObject();
+    JsonArray regions = table.getAsJsonArray("regions");
     assertEquals(4, regions.size());
     double last = Double.POSITIVE_INFINITY;
     for (JsonElement element : regions) {
@@ -109,6 +111,7 @@ class HotIT {
       last = region.get("writesPerSecond").getAsDouble();
       requireTopOf(region, counts);
     }
+    requireTopOfTable(table, counts);
     String hottest =
         counts.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     String words = "salt=" + hottest.charAt(0) + " user=" + hottest.substring(2);
@@ -138,6 +141,37 @@ class HotIT {
       assertTrue(share <= count + 0.005, group + " count=" + count);
       assertTrue(share * (1 + error / rate) >= count - 0.005, group + " count=" + count);
       assertEquals(most.get(i) / total, count, 0.01, "the tenth may be as hot as the next");
+    }
+  }
+
+  /**
+   * The ten groups of the highest rates, of all that were written. A rate is that of the time since
+   * the group's region has opened.
+   */
+  private static void requireTopOfTable(JsonObject table, Map<String, Integer> counts) {
+    long now = System.currentTimeMillis();
+    Map<Character, Long> ages = new TreeMap<>();
+    for (JsonElement element : table.getAsJsonArray("regions")) {
+      JsonObject region = element.getAsJsonObject();
+      String start = region.get("startKey").getAsString();
+      ages.put((start + "0").charAt(0), now - region.get("since").getAsLong());
+    }
+    ToDoubleFunction<String> rate = group -> 1.0 * counts.get(group) / ages.get(group.charAt(0));
+    double tenth =
+        counts.keySet().stream()
+            .map(rate::applyAsDouble)
+            .sorted(Comparator.reverseOrder())
+            .skip(9)
+            .findFirst()
+            .orElseThrow();
+    JsonArray groups = table.getAsJsonArray("groups");
+    Set<String> named = new TreeSet<>();
+    for (JsonElement group : groups) {
+      named.add(group.getAsJsonObject().get("key").getAsString());
+    }
+    assertEquals(10, named.size(), groups.toString());
+    for (String group : named) {
+      assertTrue(rate.applyAsDouble(group) >= 0.9 * tenth, group + " is not among " + named);
     }
   }
 

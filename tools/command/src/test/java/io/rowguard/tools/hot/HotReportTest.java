@@ -71,6 +71,14 @@ class HotReportTest {
         layout   {salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}, group user
         regions  1
 
+        The table's hottest keys
+          group                     share  reads/s  writes/s  at most more/s  region
+          salt=13 user=alice       75.5 %      1.0     1,235             0.3  abc
+          salt=13 user=alibaba...  24.5 %      400       0.0              12  abc
+          row                            share  reads/s  writes/s  at most more/s  region
+          salt=13 user=alice item=0001  75.5 %      1.0     1,235             0.3  abc
+          13-alibaba|0002               24.5 %      400       0.0              12  abc
+
         Region abc on host,16020,1
           from     13-
           to       the end
@@ -82,17 +90,20 @@ class HotReportTest {
           salt=13 user=alice       75.0 %      1.0     1,235             0.3
         """
             .lines()
-            .limit(13)
+            .limit(21)
             .toList(),
-        print(table, HotReport.By.ALL, 3).lines().limit(13).toList());
+        print(table, HotReport.By.ALL, 3).lines().limit(21).toList());
   }
 
   @Test
   void print_byReads_putsWhatIsReadFirst() {
     HotTable table = new HotTable("orders", USERS, List.of(region("even", "null")), List.of());
     List<String> lines = print(table, HotReport.By.READS, 3).lines().toList();
-    int row = lines.indexOf(lines.stream().filter(l -> l.startsWith("  row ")).findFirst().get());
-    assertTrue(lines.get(row + 1).contains("alibaba"), lines.toString());
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith("  row ")) {
+        assertTrue(lines.get(i + 1).contains("alibaba"), lines.toString());
+      }
+    }
     assertTrue(print(table, HotReport.By.WRITES, 3).contains("user=alice"));
   }
 
@@ -110,6 +121,50 @@ class HotReportTest {
     assertEquals(5, HotReport.By.ALL.of(2, 3));
     assertEquals(2, HotReport.By.READS.of(2, 3));
     assertEquals(3, HotReport.By.WRITES.of(2, 3));
+  }
+
+  @Test
+  void hottestKeys_ofSeveralRegions_haveTheirShareOfTheTable() {
+    HotTable table =
+        new HotTable(
+            "orders",
+            USERS,
+            List.of(
+                region("a", 10, 90, new HotKeyRate("x", 1, 0.5, 5, 45, 0)),
+                region("b", 800, 100, new HotKeyRate("y", 1, 0.1, 80, 10, 0)),
+                region("c", 0, 0)),
+            List.of());
+    assertEquals(List.of("b y 0.09", "a x 0.05"), hottest(table, HotReport.By.ALL, 9), "of 1,000");
+    assertEquals(List.of("b y 0.1"), hottest(table, HotReport.By.READS, 1), "80 of 810");
+    assertEquals(
+        List.of("a x 0.24", "b y 0.05"), hottest(table, HotReport.By.WRITES, 9), "45 of 190");
+  }
+
+  private static HotRegion region(String name, double reads, double writes, HotKeyRate... rows) {
+    return new HotRegion(
+        "host,1,1",
+        name,
+        "",
+        "",
+        0,
+        1,
+        60,
+        reads,
+        writes,
+        0,
+        "even",
+        "",
+        null,
+        null,
+        0,
+        List.of(),
+        List.of(rows));
+  }
+
+  private static List<String> hottest(HotTable table, HotReport.By by, int most) {
+    return TableKey.hottest(table, HotRegion::rows, by, most).stream()
+        .map(k -> k.region() + " " + k.key().key() + " " + Math.round(100 * k.share()) / 100.0)
+        .toList();
   }
 
   @Test
@@ -139,8 +194,12 @@ class HotReportTest {
   void json_ofATable_hasItsRegions() {
     HotTable table = new HotTable("orders", USERS, List.of(region("even", "null")), List.of());
     JsonObject json =
-        JsonParser.parseString(HotJson.text(table, table.regions())).getAsJsonObject();
+        JsonParser.parseString(HotJson.text(table, HotReport.By.ALL, 1)).getAsJsonObject();
     assertEquals("user", json.get("group").getAsString());
+    assertEquals(2, json.getAsJsonArray("groups").size());
+    assertEquals(
+        "abc", json.getAsJsonArray("rows").get(1).getAsJsonObject().get("region").getAsString());
+    assertEquals(1, json.getAsJsonArray("regions").size());
     JsonObject region = json.getAsJsonArray("regions").get(0).getAsJsonObject();
     assertEquals("even", region.get("verdict").getAsString());
     assertTrue(region.get("boundary").isJsonNull());
