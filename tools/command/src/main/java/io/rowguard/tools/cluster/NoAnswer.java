@@ -6,7 +6,8 @@ import io.rowguard.layout.FailureText;
 public final class NoAnswer extends Exception {
   private static final long serialVersionUID = 1L;
 
-  NoAnswer(String message, Throwable cause) {
+  /** The reason, a clause; {@code cause} may be null. */
+  public NoAnswer(String message, Throwable cause) {
     super(message, cause);
   }
 

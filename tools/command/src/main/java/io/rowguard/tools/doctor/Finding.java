@@ -24,6 +24,7 @@ record Finding(
               "coprocessors_disabled",
               "force_left",
               "hbase_untested",
+              "hot_key",
               "jar_from_elsewhere",
               "jar_missing",
               "jar_twice",

@@ -1,5 +1,7 @@
 package io.rowguard.tools.doctor;
 
+import io.rowguard.tools.hot.HotRegion;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -11,6 +13,7 @@ import java.util.Set;
  * @param jars null when its class path is not known
  * @param settings what concerns Rowguard in its hbase-site.xml; null when not known
  * @param counters the observer's counters; empty when there are none, null when not known
+ * @param load of the regions that it serves, by table; empty when it shows none
  * @param coprocessors the simple class names of what it has loaded, as it reports them
  * @param silence why something is not known; null when all is
  */
@@ -20,6 +23,7 @@ record ServerFacts(
     PluginJars jars,
     Map<String, String> settings,
     Map<String, Long> counters,
+    Map<String, List<HotRegion>> load,
     Set<String> coprocessors,
     String silence) {
   /** The name by which HBase reports the observer. */

@@ -5,6 +5,8 @@ import io.rowguard.config.RowguardKey;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.InfoPages;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.hot.HotReader;
+import io.rowguard.tools.hot.HotRegion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 
-/** Asks every server for what concerns Rowguard: three requests to the info port of each. */
+/** Asks every server for what concerns Rowguard: four requests to the info port of each. */
 final class ServerReader {
   private static final String COUNTERS =
       "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.Region.CP_" + Guards.OBSERVER + "*";
@@ -77,18 +79,20 @@ final class ServerReader {
     PluginJars jars = null;
     Map<String, String> settings = null;
     Map<String, Long> counters = null;
+    Map<String, List<HotRegion>> load = Map.of();
     String silence = port > 0 ? null : "it has no info port";
     if (silence == null) {
       try {
         jars = PluginJars.of(pages.classPath(host, port));
         settings = relevant(pages.configuration(host, port));
         counters = isMaster ? Map.of() : pages.numbers(host, port, COUNTERS);
+        load = isMaster ? Map.of() : HotReader.load(pages, name, port, null);
       } catch (NoAnswer e) {
         silence = host + ":" + port + ": " + e.getMessage();
       }
     }
     return new ServerFacts(
-        name.getServerName(), isMaster, jars, settings, counters, coprocessors, silence);
+        name.getServerName(), isMaster, jars, settings, counters, load, coprocessors, silence);
   }
 
   private static Map<String, String> relevant(Map<String, String> configuration) {

@@ -102,6 +102,7 @@ final class TableExamination {
             name.getNamespaceAsString(),
             name.getQualifierAsString(),
             servers));
+    findings.addAll(HotKeys.of(name.getNameAsString(), config.group(), servers));
     return new TableFacts(
         name.getNameAsString(),
         config.declaredLayout(),

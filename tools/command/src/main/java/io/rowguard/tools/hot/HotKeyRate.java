@@ -7,7 +7,7 @@ package io.rowguard.tools.hot;
  * @param length how many bytes the whole key has
  * @param share of its region's load, 0 to 1, at least
  */
-record HotKeyRate(
+public record HotKeyRate(
     String key,
     int length,
     double share,

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /** Hot keys for people, taken apart by the layout: {@code user=alice}. Immutable. */
-final class HotKeyText {
+public final class HotKeyText {
   private final RowkeyLayout layout;
   private final byte[] afterGroup;
   private final BoundaryText prefixes;
@@ -22,7 +22,7 @@ final class HotKeyText {
   /**
    * @param group null where there is no layout: keys stay as they are
    */
-  HotKeyText(EntityGroup group) {
+  public HotKeyText(EntityGroup group) {
     this.layout = group == null ? null : group.layout();
     this.afterGroup = group == null ? new byte[0] : literalAfter(group);
     this.prefixes = new BoundaryText(layout);
@@ -42,7 +42,7 @@ final class HotKeyText {
   }
 
   /** An entity group. */
-  String ofGroup(HotKeyRate key) {
+  public String ofGroup(HotKeyRate key) {
     if (isHidden(key)) {
       return key.key();
     }
@@ -55,7 +55,7 @@ final class HotKeyText {
   }
 
   /** A row. */
-  String ofRow(HotKeyRate key) {
+  public String ofRow(HotKeyRate key) {
     if (isHidden(key)) {
       return key.key();
     }

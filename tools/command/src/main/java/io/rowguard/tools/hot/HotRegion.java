@@ -16,7 +16,7 @@ import java.util.List;
  * @param repeats the input of the salt that most rows have; null where that is not the matter
  * @param boundary the key that divides the load best; null for none
  */
-record HotRegion(
+public record HotRegion(
     String server,
     String region,
     String startKey,
@@ -34,6 +34,11 @@ record HotRegion(
     double smallerSide,
     List<HotKeyRate> groups,
     List<HotKeyRate> rows) {
+  /** The verdict on a region most of whose load one row has. */
+  public static final String ONE_ROW = "one row";
+
+  /** The verdict on a region most of whose load one entity group has. */
+  public static final String ONE_GROUP = "one group";
 
   /**
    * Reads a bean.
@@ -62,6 +67,11 @@ record HotRegion(
         value(bean, "SmallerSide").getAsDouble(),
         keys(value(bean, "Groups").getAsJsonArray()),
         keys(value(bean, "Rows").getAsJsonArray()));
+  }
+
+  /** The name of the table of a bean; fails likewise. */
+  static String tableOf(JsonObject bean) {
+    return value(bean, "Table").getAsString();
   }
 
   private static JsonElement value(JsonObject object, String name) {

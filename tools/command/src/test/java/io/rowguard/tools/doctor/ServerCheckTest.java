@@ -3,6 +3,11 @@ package io.rowguard.tools.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.load.LoadVerdict;
+import io.rowguard.tools.hot.HotKeyRate;
+import io.rowguard.tools.hot.HotRegion;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,11 +22,18 @@ class ServerCheckTest {
   private static final String OLD = LIB + "rowguard-server-0.1.0.jar";
   private static final ServerFacts MASTER =
       new ServerFacts(
-          "m", true, PluginJars.of(NEW), Map.of(), Map.of(), Set.of("LayoutMasterObserver"), null);
+          "m",
+          true,
+          PluginJars.of(NEW),
+          Map.of(),
+          Map.of(),
+          Map.of(),
+          Set.of("LayoutMasterObserver"),
+          null);
 
   private static ServerFacts server(String name, String classPath, Map<String, String> settings) {
     return new ServerFacts(
-        name, false, PluginJars.of(classPath), settings, Map.of(), Set.of(), null);
+        name, false, PluginJars.of(classPath), settings, Map.of(), Map.of(), Set.of(), null);
   }
 
   private static List<String> codes(ServerFacts... servers) {
@@ -60,6 +72,7 @@ class ServerCheckTest {
             "b",
             false,
             PluginJars.of(""),
+            Map.of(),
             Map.of(),
             Map.of(),
             Set.of("LayoutRegionObserver"),
@@ -109,14 +122,16 @@ class ServerCheckTest {
   @Test
   void findings_silentServer_isNamedAndJudgedNoFurther() {
     ServerFacts silent =
-        new ServerFacts("b", false, null, null, null, Set.of(), "b:16030: no answer within 10 s");
+        new ServerFacts(
+            "b", false, null, null, null, Map.of(), Set.of(), "b:16030: no answer within 10 s");
     assertEquals(List.of("server_unknown b"), codes(MASTER, silent));
   }
 
   @Test
   void findings_noMasterObserver_isNamed() {
     ServerFacts master =
-        new ServerFacts("m", true, PluginJars.of(NEW), Map.of(), Map.of(), Set.of(), null);
+        new ServerFacts(
+            "m", true, PluginJars.of(NEW), Map.of(), Map.of(), Map.of(), Set.of(), null);
     assertEquals(List.of("no_master_observer null"), codes(master));
   }
 
@@ -140,11 +155,53 @@ class ServerCheckTest {
             "Namespace_default_table_t_metric_rejected_not_hex", 2L,
             "Namespace_default_table_t_metric_accepted_not_hex", 0L,
             "Namespace_default_table_t2_metric_rejected_not_hex", 50L);
-    ServerFacts a = new ServerFacts("a", false, null, null, counters, Set.of(), null);
+    ServerFacts a = new ServerFacts("a", false, null, null, counters, Map.of(), Set.of(), null);
     List<Finding> findings = RefusedWrites.of("t", "default", "t", List.of(a, a));
     assertEquals(1, findings.size());
     assertEquals(
         "Since the servers started, writes were refused: not_hex 4.", findings.get(0).what());
     assertEquals(Severity.NOTE, findings.get(0).severity());
+  }
+
+  @Test
+  void hotKeys_ofRegionsThatNoSplitHelps_areNamed() {
+    assertEquals(HotRegion.ONE_ROW, LoadVerdict.ONE_ROW.text());
+    assertEquals(HotRegion.ONE_GROUP, LoadVerdict.ONE_GROUP.text());
+    EntityGroup users = EntityGroup.of(RowkeyLayout.parse("{user:word}|{n:digits(4)}"), "user");
+    Map<String, List<HotRegion>> load =
+        Map.of("t", List.of(hot("a", "one row"), hot("b", "one group"), hot("c", "even")));
+    ServerFacts server = new ServerFacts("s", false, null, null, Map.of(), load, Set.of(), null);
+    List<Finding> findings = HotKeys.of("t", users, List.of(server));
+    assertEquals(
+        List.of(
+            "One row takes 80.0 % of the region's 1,234 operations a second: user=alice n=0001.",
+            "One entity group takes 90.0 % of the region's 1,234 operations a second:"
+                + " user=alice."),
+        findings.stream().map(Finding::what).toList());
+    assertEquals("a", findings.get(0).where());
+    assertEquals(
+        "No split divides that load: do this. See rowguard hot t.", findings.get(0).wayOut());
+    assertEquals(List.of(), HotKeys.of("t2", users, List.of(server)));
+  }
+
+  private static HotRegion hot(String name, String verdict) {
+    return new HotRegion(
+        "s",
+        name,
+        "",
+        "",
+        0,
+        1,
+        60,
+        1_000,
+        234.4,
+        0,
+        verdict,
+        "do this",
+        null,
+        null,
+        0,
+        List.of(new HotKeyRate("alice", 5, 0.9, 1_000, 111, 0)),
+        List.of(new HotKeyRate("alice|0001", 10, 0.8, 1_000, 0, 0)));
   }
 }
