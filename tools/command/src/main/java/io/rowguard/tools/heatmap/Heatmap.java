@@ -1,16 +1,28 @@
 package io.rowguard.tools.heatmap;
 
+import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.Gini;
+import io.rowguard.tools.explain.BoundaryText;
+import io.rowguard.tools.hot.HotRegion;
+import io.rowguard.tools.hot.HotTable;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What came of the sampling of one table. Immutable.
  *
  * @param layout null when there is none
  * @param group null when there is none
+ * @param load the hot keys at the end, where servers count them; null when nothing was asked
  */
 record Heatmap(
-    String table, String layout, String group, BoundaryText words, History history, Grid grid) {
+    String table,
+    String layout,
+    String group,
+    BoundaryText words,
+    History history,
+    Grid grid,
+    HotTable load) {
 
   /** What one kind of request comes to: the sum, and how it is divided among the key ranges. */
   static final class Load {
@@ -70,6 +82,20 @@ record Heatmap(
       return null;
     }
     return grid.isOpen(range) ? Boolean.TRUE : history.isLastComplete() ? Boolean.FALSE : null;
+  }
+
+  /** The load of the region that had a range at the end; null where no server shows it. */
+  HotRegion loadOf(int range) {
+    RegionRange wanted = grid.ranges().get(range);
+    for (HotRegion region : load == null ? List.<HotRegion>of() : load.regions()) {
+      RegionRange has =
+          new RegionRange(
+              RowText.toBytesBinary(region.startKey()), RowText.toBytesBinary(region.endKey()));
+      if (has.contains(wanted)) {
+        return region;
+      }
+    }
+    return null;
   }
 
   /** How long was sampled, in seconds. */

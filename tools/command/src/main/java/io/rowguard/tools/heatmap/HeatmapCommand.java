@@ -2,6 +2,7 @@ package io.rowguard.tools.heatmap;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.DurationText;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cli.LayoutArguments;

@@ -4,10 +4,16 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.rowguard.layout.RowText;
+import io.rowguard.tools.hot.HotKeyRate;
+import io.rowguard.tools.hot.HotKeyText;
+import io.rowguard.tools.hot.HotRegion;
 import java.time.Instant;
 
 /** A heatmap as JSON in one line, safe inside of an HTML script element. */
 final class HeatmapJson {
+  /** The entity groups that are named of a range. */
+  private static final int HOT_KEYS = 3;
+
   private HeatmapJson() {}
 
   static String text(Heatmap heatmap) {
@@ -53,10 +59,33 @@ final class HeatmapJson {
       json.addProperty("start", RowText.toStringBinary(range.start()));
       json.addProperty("end", RowText.toStringBinary(range.end()));
       json.addProperty("words", heatmap.words().of(range.start()));
-      json.addProperty("open", heatmap.isOpen(i++));
+      json.addProperty("open", heatmap.isOpen(i));
+      json.add("load", load(heatmap, heatmap.loadOf(i)));
       ranges.add(json);
+      i++;
     }
     return ranges;
+  }
+
+  /** The verdict on a region, and its hottest entity groups; null where nothing is known. */
+  private static JsonObject load(Heatmap heatmap, HotRegion region) {
+    if (region == null) {
+      return null;
+    }
+    HotKeyText text = new HotKeyText(heatmap.load().group());
+    JsonObject json = new JsonObject();
+    json.addProperty("region", region.region());
+    json.addProperty("verdict", region.verdict());
+    json.addProperty("advice", region.advice());
+    JsonArray keys = new JsonArray();
+    for (HotKeyRate key : region.groups().subList(0, Math.min(HOT_KEYS, region.groups().size()))) {
+      JsonObject hot = new JsonObject();
+      hot.addProperty("words", text.ofGroup(key));
+      hot.addProperty("share", Math.round(key.share() * 1e6) / 1e6);
+      keys.add(hot);
+    }
+    json.add("groups", keys);
+    return json;
   }
 
   private static JsonArray columns(Heatmap heatmap) {

@@ -10,6 +10,9 @@ import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.TableNames;
+import io.rowguard.tools.explain.BoundaryText;
+import io.rowguard.tools.hot.HotReader;
+import io.rowguard.tools.hot.HotTable;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,7 +70,20 @@ final class Sampling {
               ? new BoundaryText(words, config.relayout().change().from())
               : new BoundaryText(words),
           sampling.history,
-          new Grid(sampling.history.slices()));
+          new Grid(sampling.history.slices()),
+          config.hasLayout() ? hotKeys(cluster, name, terminal) : null);
+    }
+  }
+
+  /** Null where a server does not say. The report is worth printing without it. */
+  private static HotTable hotKeys(Cluster cluster, TableName name, Terminal terminal) {
+    try {
+      HotTable hot = new HotReader(cluster, name).read();
+      hot.silent().forEach(why -> terminal.note("Hot keys of a server are missing. " + why));
+      return hot;
+    } catch (NoAnswer e) {
+      terminal.note("Hot keys are missing. " + e.getMessage());
+      return null;
     }
   }
 

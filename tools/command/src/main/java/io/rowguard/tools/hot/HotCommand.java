@@ -1,11 +1,11 @@
 package io.rowguard.tools.hot;
 
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.DurationText;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
-import io.rowguard.tools.heatmap.DurationText;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

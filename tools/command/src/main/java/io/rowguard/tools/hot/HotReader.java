@@ -22,7 +22,8 @@ public final class HotReader {
   private final InfoPages pages;
   private final TableName table;
 
-  HotReader(Cluster cluster, TableName table) {
+  /** Asks for one table. */
+  public HotReader(Cluster cluster, TableName table) {
     this.cluster = cluster;
     this.pages = new InfoPages(cluster.conf(), cluster.timeoutSeconds());
     this.table = table;
@@ -31,7 +32,8 @@ public final class HotReader {
   /** One server's answer, or the obstacle. */
   private record ServerLoad(List<HotRegion> regions, String silence) {}
 
-  HotTable read() throws NoAnswer {
+  /** Asks for it now. */
+  public HotTable read() throws NoAnswer {
     TableConfig config =
         TableConfig.ofClient(
             cluster.ask(() -> cluster.admin().getDescriptor(table)), cluster.conf());

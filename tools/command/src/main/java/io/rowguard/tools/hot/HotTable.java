@@ -10,4 +10,5 @@ import java.util.List;
  * @param regions in no order
  * @param silent what was in the way where a server did not answer
  */
-record HotTable(String table, EntityGroup group, List<HotRegion> regions, List<String> silent) {}
+public record HotTable(
+    String table, EntityGroup group, List<HotRegion> regions, List<String> silent) {}

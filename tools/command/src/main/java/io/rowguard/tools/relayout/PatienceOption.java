@@ -1,6 +1,6 @@
 package io.rowguard.tools.relayout;
 
-import io.rowguard.tools.heatmap.DurationText;
+import io.rowguard.tools.cli.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

@@ -17,16 +17,45 @@
     const start = ranges[from].start || '(start)';
     const closed = ranges.slice(from, to + 1).some((range) => range.open === false);
     const words = ranges[from].words === ranges[from].start ? '' : ranges[from].words;
+    const verdicts = ranges.slice(from, to + 1).map((range) => range.load && range.load.verdict)
+      .filter((verdict) => verdict && verdict !== 'even' && verdict !== 'little');
     rows.push({
       from,
       to,
-      label: words ? shortKey(words) : shortKey(start),
+      label: (words ? shortKey(words) : shortKey(start)) + [...new Set(verdicts)].map((v) => ' * ' + v).join(''),
+      hot: from === to && ranges[from].load ? ranges[from].load.groups : [],
       name: start + ' .. ' + (ranges[to].end || '(end)') + (closed ? ', not open at the end' : ''),
       words,
     });
   }
 
   const times = report.columns.map((column) => column.to.slice(11, 19));
+
+  function hotKey(key) {
+    return key.words + ': ' + percent(key.share);
+  }
+
+  // One line for each region whose servers have counted enough to judge.
+  function verdicts(parent) {
+    const judged = new Map();
+    for (const range of ranges) {
+      if (range.load && range.load.verdict !== 'little' && !judged.has(range.load.region)) {
+        judged.set(range.load.region, range);
+      }
+    }
+    if (judged.size === 0) {
+      return;
+    }
+    element(parent, 'h3', 'Verdicts and hottest groups at the end');
+    const table = element(parent, 'table');
+    for (const range of judged.values()) {
+      const row = element(table, 'tr');
+      element(row, 'td', range.words || range.start || '(start)');
+      element(row, 'td', range.load.verdict);
+      element(row, 'td', range.load.advice);
+      element(row, 'td', range.load.groups.map(hotKey).join(', '));
+    }
+  }
 
   function heatmap(parent, title, what, shown) {
     const cells = [];
@@ -46,7 +75,8 @@
           const column = report.columns[cell.value[0]];
           return escaped(row.name) + (row.words ? '<br>' + escaped(row.words) : '') + '<br>' +
             column.from.slice(11, 19) + ' to ' + column.to.slice(11, 19) + ': ' +
-            shown(cell.value[2]);
+            shown(cell.value[2]) +
+            row.hot.map((key) => '<br>' + escaped(hotKey(key))).join('');
         },
       },
       xAxis: { type: 'category', name: 'time (UTC)', nameLocation: 'middle', nameGap: 28, data: times },
@@ -97,5 +127,6 @@
   figures(box);
   heatmap(box, 'Writes: time across, keys down', 'writes', (n) => number(Math.round(n)) + ' writes');
   heatmap(box, 'Reads: time across, keys down', 'reads', (n) => number(Math.round(n)) + ' reads');
+  verdicts(box);
   heatmap(box, 'Size: time across, keys down', 'bytes', (n) => (n / 1e6).toFixed(1) + ' MB');
 })();

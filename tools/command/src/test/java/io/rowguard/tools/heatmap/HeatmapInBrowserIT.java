@@ -4,8 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.HeadlessChromium;
+import io.rowguard.tools.explain.BoundaryText;
+import io.rowguard.tools.hot.HotKeyRate;
+import io.rowguard.tools.hot.HotRegion;
+import io.rowguard.tools.hot.HotTable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +71,36 @@ class HeatmapInBrowserIT {
         "user",
         new BoundaryText(LAYOUT),
         history,
-        new Grid(history.slices()));
+        new Grid(history.slices()),
+        new HotTable(
+            "orders",
+            EntityGroup.of(LAYOUT, "user"),
+            List.of(
+                hot("", "04", "even"),
+                hot("08", "10-a" + LITERAL, "one group"),
+                hot("12", "", "little")),
+            List.of()));
+  }
+
+  private static HotRegion hot(String start, String end, String verdict) {
+    return new HotRegion(
+        "s",
+        start + "..",
+        start,
+        end,
+        0,
+        100,
+        60,
+        1,
+        1,
+        0,
+        verdict,
+        "advice for " + verdict,
+        null,
+        null,
+        0.1,
+        List.of(new HotKeyRate("09-ann" + LITERAL, 20, 0.75, 1, 1, 0)),
+        List.of());
   }
 
   @Test
@@ -79,6 +113,10 @@ class HeatmapInBrowserIT {
     String made = dom.substring(dom.indexOf("id=\"keys\""), dom.indexOf("<footer>"));
     assertTrue(made.contains("orders</p>"), made);
     assertEquals(3, made.split("<canvas", -1).length - 1);
+    assertTrue(made.contains("<td>even</td><td>advice for even</td>"), made);
+    assertTrue(made.contains("<td>one group</td><td>advice for one group</td>"), made);
+    assertFalse(made.contains("advice for little"), made);
+    assertTrue(made.contains("ann"), made);
     assertTrue(made.contains("<td>regions moved, opened, gone</td><td>0, 2, 1</td>"), made);
     assertTrue(made.contains(LITERAL.replace("<", "&lt;").replace(">", "&gt;")), made);
     assertFalse(made.contains("undefined") || made.contains("NaN"), made);

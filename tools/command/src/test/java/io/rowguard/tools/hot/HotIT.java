@@ -98,6 +98,8 @@ class HotIT {
 
     CommandResult json = session.run("hot", "hot_users", "--json", "-n", "9");
     CommandResult text = session.run("hot", "hot_users", "-n", "9");
+    CommandResult map =
+        session.run("heatmap", "hot_users", "--every", "1s", "--for", "1s", "--json");
 
     assertEquals(0, json.exitCode(), json.err());
     assertEquals(0, text.exitCode(), text.err());
@@ -112,6 +114,12 @@ class HotIT {
       requireTopOf(region, counts);
     }
     requireTopOfTable(table, counts);
+    assertEquals(0, map.exitCode(), map.err());
+    for (JsonElement range :
+        JsonParser.parseString(map.out()).getAsJsonObject().getAsJsonArray("ranges")) {
+      JsonObject load = range.getAsJsonObject().getAsJsonObject("load");
+      assertEquals(3, load.getAsJsonArray("groups").size(), map.out());
+    }
     String hottest =
         counts.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     String words = "salt=" + hottest.charAt(0) + " user=" + hottest.substring(2);

@@ -1,4 +1,4 @@
-package io.rowguard.tools.heatmap;
+package io.rowguard.tools.cli;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

@@ -1,4 +1,4 @@
-package io.rowguard.tools.heatmap;
+package io.rowguard.tools.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,11 +1,10 @@
-package io.rowguard.tools.heatmap;
+package io.rowguard.tools.explain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
-import io.rowguard.tools.explain.ValuesText;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;

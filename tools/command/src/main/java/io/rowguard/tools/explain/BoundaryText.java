@@ -1,9 +1,8 @@
-package io.rowguard.tools.heatmap;
+package io.rowguard.tools.explain;
 
 import io.rowguard.layout.PrefixSegment;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.tools.explain.ValuesText;
 import java.util.List;
 import java.util.stream.Collectors;
 
