@@ -30,6 +30,7 @@ class ServerJarIT {
   private static final Set<String> MODULES =
       Set.of(
           "layout",
+          "routing",
           "config",
           "splitpoint",
           "load",
@@ -43,13 +44,14 @@ class ServerJarIT {
   private static final Map<String, Set<String>> MAY_KNOW =
       Map.of(
           "layout", Set.of(),
-          "config", Set.of("layout"),
+          "routing", Set.of("layout"),
+          "config", Set.of("layout", "routing"),
           "splitpoint", Set.of("layout"),
           "load", Set.of("layout", "splitpoint"),
           "readdressing", Set.of(),
           "relayout", Set.of("layout"),
           "split", Set.of("layout", "config", "splitpoint"),
-          "observer", Set.of("layout", "config", "load", "readdressing", "relayout"),
+          "observer", Set.of("layout", "routing", "config", "load", "readdressing", "relayout"),
           "master", Set.of("layout", "config", "relayout"));
 
   /** How class files name classes of ours, in signatures too. */

@@ -8,14 +8,15 @@ import io.rowguard.config.RowguardKey;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
-import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.readdressing.ReaddressedAction;
 import io.rowguard.readdressing.ReaddressedCell;
+import io.rowguard.routing.RowRouter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -32,12 +33,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class BareReads {
   private final String context;
   private final RowkeyLayout layout;
-
-  /** Null unless the layout changes. */
-  private final LayoutChange change;
-
+  private final RowRouter router;
+  private final boolean moves;
   private final LayoutStamp stamp;
-  private final boolean oldRowsAreBare;
   private final List<LayoutBoundaries> boundaries = new ArrayList<>(2);
   private final BoundedScans scans;
   private final RowSender sender;
@@ -49,11 +47,8 @@ final class BareReads {
     Relayout relayout = config.relayout();
     this.layout = config.layout();
     this.stamp = LayoutStamp.of(config);
-    this.change = relayout == null ? null : relayout.change();
-    this.oldRowsAreBare =
-        relayout != null
-            && relayout.phase() == Relayout.Phase.MOVING
-            && change.from().parts().equals(change.from().bare().parts());
+    this.router = config.router();
+    this.moves = relayout != null;
     this.boundaries.add(LayoutBoundaries.of(config.group()));
     if (relayout != null) {
       this.boundaries.add(LayoutBoundaries.of(relayout.previousGroup()));
@@ -66,17 +61,7 @@ final class BareReads {
 
   /** Whether a row is a bare key, and no row of the table's own. */
   boolean isBare(byte[] row) {
-    if (change == null) {
-      return !layout.check(row).conforms() && layout.completeIfBare(row) != null;
-    }
-    switch (change.place(row)) {
-      case NONE:
-        return layout.completeIfBare(row) != null;
-      case OLD:
-        return oldRowsAreBare;
-      default:
-        return false;
-    }
+    return router.isBareKey(row);
   }
 
   /**
@@ -84,23 +69,20 @@ final class BareReads {
    * both layouts, and asks for a row as it is stored.
    */
   boolean isBare(Get get) {
-    return (change == null || LayoutVersion.of(get) < 0) && isBare(get.getRow());
+    return (!moves || LayoutVersion.of(get) < 0) && isBare(get.getRow());
   }
 
   /**
-   * Reads the cells of a bare key, with the bare key as their row. While the layout changes: of the
-   * new row; where that shows nothing, of the old one; and where that shows nothing either, of the
-   * new one once more, since it may have come there in between.
+   * Reads the cells of a bare key, with the bare key as their row: of the first row that shows any.
    *
    * @param get one that {@link #isBare}
    */
   List<Cell> get(Get get) throws IOException {
     metrics.bareRead();
-    List<Cell> cells = cellsOf(get, layout.complete(get.getRow()));
-    if (cells.isEmpty() && change != null) {
-      cells = cellsOf(get, change.from().complete(get.getRow()));
+    List<Cell> cells = Collections.emptyList();
+    for (byte[] row : router.rowsToRead(get.getRow())) {
       if (cells.isEmpty()) {
-        cells = cellsOf(get, layout.complete(get.getRow()));
+        cells = cellsOf(get, row);
       }
     }
     return cells;

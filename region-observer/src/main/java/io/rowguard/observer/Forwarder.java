@@ -4,7 +4,7 @@ import io.rowguard.config.OtherPlaceException;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.FailureText;
-import io.rowguard.layout.LayoutChange;
+import io.rowguard.routing.RowRouter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,9 +46,7 @@ final class Forwarder {
   private final long mostBytes;
   private final WriteMetrics metrics;
   private final SampleLog log;
-
-  /** Null unless the layout changes. */
-  private final LayoutChange change;
+  private final RowRouter router;
 
   Forwarder(
       RowSender sender,
@@ -64,7 +62,7 @@ final class Forwarder {
     this.mostBytes = config.saltMaxBytes();
     this.metrics = metrics;
     this.log = log;
-    this.change = config.relayout() == null ? null : config.relayout().change();
+    this.router = config.router();
   }
 
   /**
@@ -241,12 +239,14 @@ final class Forwarder {
       throws IOException {
     List<Integer> again = new ArrayList<>();
     List<SaltedRow> others = new ArrayList<>();
-    for (int i = 0; change != null && i < rows.size(); i++) {
-      if (OtherPlaceException.isReasonOf(failures.get(i))) {
-        byte[] row = rows.get(i).row();
-        boolean old = change.place(row) == LayoutChange.Place.OLD;
+    for (int i = 0; i < rows.size(); i++) {
+      byte[] other =
+          OtherPlaceException.isReasonOf(failures.get(i))
+              ? router.counterpart(rows.get(i).row())
+              : null;
+      if (other != null) {
         again.add(i);
-        others.add(rows.get(i).at(old ? change.toNew(row) : change.toOld(row)));
+        others.add(rows.get(i).at(other));
       }
     }
     List<Throwable> failed = send(others, until);

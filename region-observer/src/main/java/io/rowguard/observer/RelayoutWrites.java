@@ -3,10 +3,8 @@ package io.rowguard.observer;
 import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Mode;
 import io.rowguard.config.OtherPlaceException;
-import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange;
-import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
 import io.rowguard.observer.relayout.Leftovers;
 import io.rowguard.observer.relayout.OwnEdits;
@@ -14,6 +12,8 @@ import io.rowguard.observer.relayout.Pulled;
 import io.rowguard.observer.relayout.Puller;
 import io.rowguard.observer.relayout.RequestPulls;
 import io.rowguard.observer.relayout.RequestRows;
+import io.rowguard.routing.Route;
+import io.rowguard.routing.RowRouter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +35,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  * a {@link PullMark} on the mutation, by which it is judged under the lock.
  */
 final class RelayoutWrites {
-  /** What {@link #judge} says of a row that is of neither layout. */
-  static final OperationStatus OF_NEITHER = new RefusedStatus("A row of neither layout.");
-
   private final String context;
   private final RegionInfo region;
+
+  /** For messages. */
   private final LayoutChange change;
-  private final boolean moving;
+
+  private final RowRouter router;
   private final boolean forwarding;
   private final int timeoutMillis;
   private final Puller puller;
@@ -62,7 +62,7 @@ final class RelayoutWrites {
     this.context = "table=" + region.getTable();
     this.region = region;
     this.change = config.relayout().change();
-    this.moving = config.relayout().phase() == Relayout.Phase.MOVING;
+    this.router = config.router();
     this.forwarding = config.mode() == Mode.SALT;
     this.timeoutMillis = config.saltTimeoutMillis();
     this.puller = puller;
@@ -75,11 +75,6 @@ final class RelayoutWrites {
   /** Whether the region itself makes an edit to move a row. */
   boolean isOwn(Mutation mutation) {
     return own.isOwn(mutation);
-  }
-
-  /** Where a row stands. */
-  Place place(byte[] row) {
-    return change.place(row);
   }
 
   /**
@@ -127,13 +122,19 @@ final class RelayoutWrites {
 
   /** What is not in this region HBase refuses. */
   private boolean isNewHere(byte[] row) {
-    return change.place(row) == Place.NEW && region.containsRow(row);
+    return router.route(row).kind() == Route.Kind.AFTER_PULL && region.containsRow(row);
   }
 
   private void requireOpen(byte[] row) throws IOException {
-    if (moving && change.place(row) == Place.OLD) {
-      throw refusalOfOther(row, change.toNew(row)).exception();
+    Route route = router.route(row);
+    if (isAtOther(route)) {
+      throw refusalOfOther(row, route.otherRow()).exception();
     }
+  }
+
+  /** Whether it is the row of a layout while that of another one takes the writes. */
+  private static boolean isAtOther(Route route) {
+    return route.kind() == Route.Kind.AT && route.isRow();
   }
 
   /** The last that is asked before a condition is evaluated, under the row's lock. */
@@ -185,7 +186,7 @@ final class RelayoutWrites {
   private void requirePulled(byte[] row, Pulled pulled) throws IOException {
     if (!pulled.isPulled()) {
       throw (pulled.outcome() == Pulled.Outcome.NOT_YET
-              ? refusalOfOther(row, change.toOld(row))
+              ? refusalOfOther(row, router.route(row).otherRow())
               : refusalOfUnpulled(row, pulled.words()))
           .exception();
     }
@@ -244,37 +245,28 @@ final class RelayoutWrites {
   }
 
   /**
-   * What becomes of a mutation: null when it is to be written where it is; {@link #OF_NEITHER}; or
-   * the status that keeps HBase from it.
+   * What becomes of a mutation, not one of the region itself: null when it is to be written where
+   * it is, or the status that keeps HBase from it.
    *
+   * @param route of its row, which is of one layout only
    * @param replicated whether it arrives by replication
    */
-  OperationStatus judge(Mutation mutation, boolean replicated) {
-    if (own.isOwn(mutation)) {
-      return null;
-    }
-    byte[] row = mutation.getRow();
-    switch (change.place(row)) {
-      case SAME:
+  OperationStatus judge(Mutation mutation, Route route, boolean replicated) {
+    if (route.kind() == Route.Kind.AFTER_PULL) {
+      if (mark.isPulled(mutation)) {
         return null;
-      case OLD:
-        return moving ? toOther(mutation, change.toNew(row), replicated) : null;
-      case NEW:
-        if (mark.isPulled(mutation)) {
-          return null;
-        }
-        return mark.isNotYet(mutation)
-            ? toOther(mutation, change.toOld(row), replicated)
-            : refusalOfUnpulled(row, PullMark.why(mutation));
-      default:
-        return OF_NEITHER;
+      }
+      if (!mark.isNotYet(mutation)) {
+        return refusalOfUnpulled(mutation.getRow(), PullMark.why(mutation));
+      }
     }
+    return toOther(mutation, route.otherRow(), replicated);
   }
 
   /** Whether {@link #judge} will have a mutation forwarded, or refuse it. */
   boolean isElsewhere(Mutation mutation) {
     return !own.isOwn(mutation)
-        && (mark.isNotYet(mutation) || (moving && change.place(mutation.getRow()) == Place.OLD));
+        && (mark.isNotYet(mutation) || isAtOther(router.route(mutation.getRow())));
   }
 
   /**
@@ -298,18 +290,18 @@ final class RelayoutWrites {
   /** Why a row cannot be written that another coprocessor adds to a batch; null if it can be. */
   RefusedStatus refusalOfAdded(Mutation added) throws IOException {
     byte[] row = added.getRow();
-    switch (change.place(row)) {
-      case OLD:
-        return moving ? refusalOfOther(row, change.toNew(row)) : null;
-      case NEW:
-        String why =
-            puller.isPulled(row)
-                ? leftovers.inTheWay(added)
-                : "Another coprocessor adds it to a batch of writes.";
-        return why == null ? null : refusalOfUnpulled(row, why);
-      default:
-        return null;
+    Route route = router.route(row);
+    if (isAtOther(route)) {
+      return refusalOfOther(row, route.otherRow());
     }
+    if (route.kind() != Route.Kind.AFTER_PULL) {
+      return null;
+    }
+    String why =
+        puller.isPulled(row)
+            ? leftovers.inTheWay(added)
+            : "Another coprocessor adds it to a batch of writes.";
+    return why == null ? null : refusalOfUnpulled(row, why);
   }
 
   private RefusedStatus refusalOfOther(byte[] row, byte[] otherRow) {

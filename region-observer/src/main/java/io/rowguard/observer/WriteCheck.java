@@ -4,9 +4,9 @@ import io.rowguard.config.Acceptance;
 import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
-import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.layout.Verdict;
+import io.rowguard.routing.Route;
+import io.rowguard.routing.RowRouter;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +23,13 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
  */
 final class WriteCheck {
   private final String context;
+
+  /** Null where the configuration is wrong. */
+  private final RowRouter router;
+
+  /** Of the rows that take the writes; null likewise. */
   private final RowkeyLayout layout;
+
   private final TableConfig config;
   private final String wrongConfiguration;
   private final WriteMetrics metrics;
@@ -44,7 +50,8 @@ final class WriteCheck {
     this.context = "table=" + table;
     this.config = config;
     this.relayout = relayout;
-    this.layout = relayout == null ? config.layout() : config.relayout().home();
+    this.router = config.router();
+    this.layout = router == null ? null : router.primary();
     this.wrongConfiguration =
         config.isWrong() ? config.problemMessage(table, "all its writes are refused") : null;
     this.metrics = metrics;
@@ -62,23 +69,19 @@ final class WriteCheck {
     if (wrongConfiguration != null) {
       return refused(refusalOfWrongConfiguration(mutation));
     }
-    if (relayout != null) {
-      OperationStatus status = relayout.judge(mutation, isReplicated(mutation));
-      if (status != RelayoutWrites.OF_NEITHER) {
-        return status;
-      }
-    }
     byte[] row = mutation.getRow();
-    Verdict verdict = layout.check(row, 0, row.length);
-    if (verdict == Verdict.CONFORMS) {
-      return null;
+    Route route = router.route(row);
+    if (route.isRow()) {
+      return route.kind() == Route.Kind.HERE
+          ? null
+          : relayout.judge(mutation, route, isReplicated(mutation));
     }
     if (LayoutVersion.of(mutation) > config.layoutVersion()) {
       return RefusedStatus.busy(
           "The table's layout has changed and this region has not reopened yet, try again. "
               + context);
     }
-    byte[] saltedRow = saltedRow(mutation);
+    byte[] saltedRow = saltedRow(mutation, route);
     if (saltedRow != null) {
       String obstacle = BareWrites.obstacle(mutation);
       return obstacle == null
@@ -86,7 +89,7 @@ final class WriteCheck {
           : refused(refusalOfBareKey(obstacle, row, saltedRow));
     }
     boolean refused = isRefusing() && isHeldToLayout(mutation);
-    metrics.violation(verdict, refused);
+    metrics.violation(route.verdict(), refused);
     if (!refused) {
       log.sample(() -> "Let through. " + layout.explain(row).message(context));
       return LET_THROUGH;
@@ -112,11 +115,12 @@ final class WriteCheck {
    */
   String refusal(CheckAndMutate checkAndMutate) {
     byte[] row = checkAndMutate.getRow();
-    if (wrongConfiguration == null && (!isRefusing() || isPlaced(row))) {
+    Route route = wrongConfiguration == null ? router.route(row) : null;
+    if (route != null && (!isRefusing() || route.isRow())) {
       return null;
     }
     for (Mutation mutation : mutations(checkAndMutate)) {
-      byte[] saltedRow = wrongConfiguration == null ? saltedRow(mutation) : null;
+      byte[] saltedRow = route == null ? null : saltedRow(mutation, route);
       if (saltedRow != null) {
         return refusalOfBareKey(
             "A conditional write of a bare key is not salted: its condition would be asked of a"
@@ -124,7 +128,7 @@ final class WriteCheck {
             row,
             saltedRow);
       }
-      if (wrongConfiguration != null || isHeldToLayout(mutation)) {
+      if (route == null || isHeldToLayout(mutation)) {
         OperationStatus status = judge(mutation);
         return status instanceof RefusedStatus ? status.getExceptionMsg() : null;
       }
@@ -137,19 +141,23 @@ final class WriteCheck {
    * null. Counts refusals only: what goes on is counted by {@link #addedRowStored}.
    */
   String refusalOfAdded(Mutation added, Mutation mutation) {
-    byte[] row = added.getRow();
-    if (!isRefusedIfAdded(added, mutation)) {
+    // With a wrong configuration nothing is written that it could go with, but replicated edits.
+    if (wrongConfiguration != null) {
       return null;
     }
-    byte[] saltedRow = config.mode() == Mode.SALT ? layout.completeIfBare(row) : null;
-    if (saltedRow != null) {
+    byte[] row = added.getRow();
+    Route route = router.route(row);
+    if (!isRefusedIfAdded(added, mutation, route)) {
+      return null;
+    }
+    if (route.kind() == Route.Kind.AT) {
       return refusalOfBareKey(
           "Another coprocessor adds the row of a bare key to a batch of writes, so the batch is"
               + " refused: such a row is not salted.",
           row,
-          saltedRow);
+          route.otherRow());
     }
-    metrics.violation(layout.check(row, 0, row.length), true);
+    metrics.violation(route.verdict(), true);
     return logged(
         "Another coprocessor adds a row that does not fit to a batch of writes, so the batch is"
             + " refused. Rows of another kind need a table of their own: with Phoenix, a global"
@@ -168,13 +176,13 @@ final class WriteCheck {
       return;
     }
     byte[] row = added.getRow();
-    Verdict verdict = layout.check(row, 0, row.length);
-    if (isPlaced(row)) {
+    Route route = router.route(row);
+    if (route.isRow()) {
       metrics.conforming(1);
       return;
     }
-    metrics.violation(verdict, false);
-    boolean tooLate = isRefusedIfAdded(added, mutation);
+    metrics.violation(route.verdict(), false);
+    boolean tooLate = isRefusedIfAdded(added, mutation, route);
     log.sample(
         () ->
             (tooLate
@@ -185,14 +193,13 @@ final class WriteCheck {
   }
 
   /** Such a row counts as replicated where the mutation is that it goes with. */
-  private boolean isRefusedIfAdded(Mutation added, Mutation mutation) {
-    // With a wrong configuration nothing is written that it could go with, but replicated edits.
-    if (!isRefusing() || wrongConfiguration != null || isPlaced(added.getRow())) {
+  private boolean isRefusedIfAdded(Mutation added, Mutation mutation, Route route) {
+    if (!isRefusing() || route.isRow()) {
       return false;
     }
     return isReplicated(mutation)
         ? config.replication() == Acceptance.ENFORCE
-        : saltedRow(added) != null || isHeldToLayout(added);
+        : saltedRow(added, route) != null || isHeldToLayout(added);
   }
 
   /** Why a bare key cannot be written together with other rows. */
@@ -210,14 +217,12 @@ final class WriteCheck {
   }
 
   /**
-   * The row that a mutation has to be stored under in place of its own; null when it has to be
-   * judged as it is. Replicated edits are taken as they come unless they are held to the layout.
+   * The row that the mutation of a bare key has to be stored under; null when it has to be judged
+   * as it is. Replicated edits are taken as they come unless they are held to the layout.
    */
-  private byte[] saltedRow(Mutation mutation) {
-    boolean salting =
-        config.mode() == Mode.SALT
-            && (!isReplicated(mutation) || config.replication() == Acceptance.ENFORCE);
-    return salting ? layout.completeIfBare(mutation.getRow()) : null;
+  private byte[] saltedRow(Mutation mutation, Route route) {
+    boolean salting = !isReplicated(mutation) || config.replication() == Acceptance.ENFORCE;
+    return salting && route.kind() == Route.Kind.AT ? route.otherRow() : null;
   }
 
   private String logged(String refusal) {
@@ -237,13 +242,6 @@ final class WriteCheck {
     metrics.wrongConfiguration();
     log.sample(() -> wrongConfiguration);
     return wrongConfiguration;
-  }
-
-  /** Whether a row conforms to the layout, or to one of them. */
-  private boolean isPlaced(byte[] row) {
-    return relayout == null
-        ? layout.check(row, 0, row.length) == Verdict.CONFORMS
-        : relayout.place(row) != Place.NONE;
   }
 
   private boolean isRefusing() {

@@ -160,7 +160,8 @@ class ForwarderTest {
     movingForwarder("rowguard.salt.max.bytes", "" + (1 << 20)).forward(batch, REGION);
 
     assertEquals(1, others.sendings, "they were sent again");
-    assertEquals(ROWS, count("forwarded_busy") - busyBefore);
+    int sameUnderBoth = 1; // and sent nowhere else
+    assertEquals(ROWS - sameUnderBoth, count("forwarded_busy") - busyBefore);
     for (int i = 0; i < ROWS; i++) {
       assertEquals(
           OperationStatusCode.STORE_TOO_BUSY, batch.getOperationStatus(i).getOperationStatusCode());

@@ -2,7 +2,6 @@ package io.rowguard.config;
 
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.LayoutChange;
-import io.rowguard.layout.RowkeyLayout;
 import java.util.Locale;
 
 /**
@@ -12,9 +11,12 @@ import java.util.Locale;
 public final class Relayout {
   /** How far it is, {@code rowguard.layout.phase}. */
   public enum Phase {
-    /** Both layouts are known everywhere; the old rows are home still, and take the writes. */
+    /**
+     * Both layouts are known everywhere; the old rows are the primary ones still, and take the
+     * writes.
+     */
     PREPARED,
-    /** The new rows are home; what is written is pulled there first. */
+    /** The new rows are the primary ones; what is written is pulled there first. */
     MOVING;
 
     /** As it stands in a descriptor. */
@@ -53,10 +55,5 @@ public final class Relayout {
   /** Tells this relayout from those before and after: what servers say to each other names it. */
   public long generation() {
     return generation;
-  }
-
-  /** The layout of the rows that take the writes. */
-  public RowkeyLayout home() {
-    return phase == Phase.PREPARED ? change.from() : change.to();
   }
 }

@@ -2,6 +2,7 @@ package io.rowguard.config;
 
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.routing.RowRouter;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 public final class TableConfig {
   private final EntityGroup group;
   private final Relayout relayout;
+  private final RowRouter router;
   private final long layoutVersion;
   private final String declaredLayout;
   private final String declaredGroup;
@@ -51,6 +53,7 @@ public final class TableConfig {
     this.declaredLayout = reader.declaredLayout();
     this.declaredGroup = reader.declaredGroup();
     this.mode = reader.mode();
+    this.router = group == null ? null : router(group, relayout, mode);
     this.bulkLoads = reader.bulkLoads();
     this.deletes = reader.deletes();
     this.replication = reader.replication();
@@ -63,6 +66,14 @@ public final class TableConfig {
     this.loadSample = reader.loadSample();
     this.loadHalfLifeSeconds = reader.loadHalfLifeSeconds();
     this.loadKeys = reader.loadKeys();
+  }
+
+  private static RowRouter router(EntityGroup group, Relayout relayout, Mode mode) {
+    RowRouter rows =
+        relayout == null
+            ? RowRouter.of(group.layout())
+            : RowRouter.of(relayout.change(), relayout.phase() == Relayout.Phase.MOVING);
+    return mode == Mode.SALT ? rows.salting() : rows;
   }
 
   /**
@@ -110,6 +121,14 @@ public final class TableConfig {
   /** The change of the layout that is going on; null where none is, or something is wrong. */
   public Relayout relayout() {
     return relayout;
+  }
+
+  /**
+   * Where the rows of the table live; of bare keys too, where servers salt them. Null without
+   * {@link #hasLayout()}.
+   */
+  public RowRouter router() {
+    return router;
   }
 
   /** How many steps changes of the layout have taken so far; 0 where the layout never changed. */

@@ -41,21 +41,21 @@ class RelayoutConfigTest {
     assertEquals("user", config.group().segment());
     assertEquals("user", relayout.previousGroup().segment());
     assertEquals(Relayout.Phase.MOVING, relayout.phase());
-    assertEquals(relayout.change().to(), relayout.home());
+    assertEquals(relayout.change().to(), config.router().primary());
     assertEquals(3, relayout.generation());
     assertEquals(4, config.layoutVersion());
     assertEquals(NEW, config.declaredLayout());
   }
 
   @Test
-  void home_whilePrepared_isTheOldLayout() {
+  void router_whilePrepared_hasTheOldLayoutsRowsAsPrimary() {
     TableConfig config =
         TableConfig.of(
             moving("rowguard.layout.phase", "prepared", "rowguard.layout.version", "3"), site());
 
     assertEquals(List.of(), config.problems());
     assertEquals(Relayout.Phase.PREPARED, config.relayout().phase());
-    assertEquals(OLD, config.relayout().home().toString());
+    assertEquals(OLD, config.router().primary().toString());
     assertEquals(NEW, config.layout().toString());
   }
 

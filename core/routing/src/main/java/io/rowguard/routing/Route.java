@@ -46,8 +46,8 @@ public final class Route {
     this.verdict = verdict;
   }
 
-  static Route at(byte[] other) {
-    return new Route(Kind.AT, other, null, null, Verdict.CONFORMS);
+  static Route ofBareKey(byte[] salted, Verdict verdict) {
+    return new Route(Kind.AT, salted, null, null, verdict);
   }
 
   static Route atNew(byte[] oldRow, LayoutChange change) {
@@ -85,9 +85,17 @@ public final class Route {
     return kind == Kind.AT ? change.toNew(row) : change.toOld(row);
   }
 
-  /** Why the row lives nowhere; {@link Verdict#CONFORMS} unless it does. */
+  /**
+   * Why the bytes are no row of a layout of the table, as for a bare key and for {@link
+   * Kind#NOWHERE}; {@link Verdict#CONFORMS} for a row of one.
+   */
   public Verdict verdict() {
     return verdict;
+  }
+
+  /** Whether the bytes are a row of a layout of the table, and no bare key. */
+  public boolean isRow() {
+    return verdict == Verdict.CONFORMS;
   }
 
   @Override

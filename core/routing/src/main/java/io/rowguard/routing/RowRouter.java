@@ -81,7 +81,27 @@ public final class RowRouter {
 
   private Route ofNoLayout(byte[] row, Verdict verdict) {
     byte[] salted = salting ? primary.completeIfBare(row) : null;
-    return salted == null ? Route.nowhere(verdict) : Route.at(salted);
+    return salted == null ? Route.nowhere(verdict) : Route.ofBareKey(salted, verdict);
+  }
+
+  /**
+   * The row of the same bare key under the other layout, for callers who have heard from its region
+   * that it does not take the writes at present; null where there is none.
+   *
+   * @param row of a layout of the table
+   */
+  public byte[] counterpart(byte[] row) {
+    if (change == null) {
+      return null;
+    }
+    switch (change.place(row)) {
+      case OLD:
+        return change.toNew(row);
+      case NEW:
+        return change.toOld(row);
+      default:
+        return null;
+    }
   }
 
   /**

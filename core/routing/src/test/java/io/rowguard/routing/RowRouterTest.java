@@ -3,6 +3,7 @@ package io.rowguard.routing;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,6 +58,7 @@ class RowRouterTest {
         assertSame(Route.HERE, moving.route(oldRow), context);
         assertSame(Route.HERE, prepared.route(oldRow), context);
         assertEquals(1, moving.rowsToRead(bare).size(), context);
+        assertNull(moving.counterpart(oldRow), context);
         seen.merge(Route.Kind.HERE, 1, Integer::sum);
         continue;
       }
@@ -65,6 +67,8 @@ class RowRouterTest {
       assertSame(Route.HERE, prepared.route(oldRow), context);
       requireOther(Route.Kind.AFTER_PULL, oldRow, prepared.route(newRow), context);
       for (RowRouter router : List.of(prepared, moving)) {
+        assertArrayEquals(newRow, router.counterpart(oldRow), context);
+        assertArrayEquals(oldRow, router.counterpart(newRow), context);
         List<byte[]> rows = router.rowsToRead(bare);
         assertEquals(3, rows.size(), context);
         assertArrayEquals(newRow, rows.get(0), context);
@@ -92,8 +96,8 @@ class RowRouterTest {
       assertFalse(moving.isBareKey(bare), context);
       return;
     }
-    requireOther(Route.Kind.AT, change.to().complete(bare), moving.route(bare), context);
-    requireOther(Route.Kind.AT, change.from().complete(bare), prepared.route(bare), context);
+    requireBareKeyOf(change.to().complete(bare), moving.route(bare), context);
+    requireBareKeyOf(change.from().complete(bare), prepared.route(bare), context);
     assertTrue(moving.isBareKey(bare), context);
     assertFalse(moving.isBareKey(change.to().complete(bare)), context);
     assertFalse(moving.isBareKey(change.from().complete(bare)), context);
@@ -104,6 +108,13 @@ class RowRouterTest {
     assertEquals(kind, route.kind(), context);
     assertEquals(text(other), text(route.otherRow()), context);
     assertEquals(Verdict.CONFORMS, route.verdict(), context);
+    assertTrue(route.isRow(), context);
+  }
+
+  private static void requireBareKeyOf(byte[] row, Route route, String context) {
+    assertEquals(Route.Kind.AT, route.kind(), context);
+    assertEquals(text(row), text(route.otherRow()), context);
+    assertFalse(route.isRow(), context);
   }
 
   private static List<String> keys() {
@@ -122,7 +133,9 @@ class RowRouterTest {
     byte[] row = router.primary().complete(bare);
     assertSame(Route.HERE, router.route(row));
     assertEquals("NOWHERE NOT_DIGITS", router.route(bare).toString());
-    requireOther(Route.Kind.AT, row, router.salting().route(bare), "salting");
+    requireBareKeyOf(row, router.salting().route(bare), "salting");
+    assertEquals(Verdict.NOT_DIGITS, router.salting().route(bare).verdict());
+    assertNull(router.counterpart(row));
     byte[] wrong = bytes("99" + text(row).substring(2));
     assertEquals(Verdict.WRONG_SALT, router.salting().route(wrong).verdict());
     assertEquals(1, router.rowsToRead(bare).size());

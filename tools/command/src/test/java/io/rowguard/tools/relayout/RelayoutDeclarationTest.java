@@ -61,9 +61,9 @@ class RelayoutDeclarationTest {
   @Test
   void startToFinish_eachStepIsWhatTheValidatorTakes() {
     assertDeclares(prepared(), Phase.PREPARED, 1, 1);
-    assertEquals(MovingTable.EIGHT, config(prepared()).relayout().home());
+    assertEquals(MovingTable.EIGHT, config(prepared()).router().primary());
     assertDeclares(moving(), Phase.MOVING, 1, 2);
-    assertEquals(MovingTable.SIXTEEN, config(moving()).relayout().home());
+    assertEquals(MovingTable.SIXTEEN, config(moving()).router().primary());
     TableDescriptor finished = RelayoutDeclaration.finished(moving(), config(moving()));
     assertIsOver(finished, MovingTable.SIXTEEN.toString(), 3);
 
@@ -82,7 +82,7 @@ class RelayoutDeclarationTest {
   void turned_exchangesTheLayoutsUnderANewGeneration_twoVersionsOn() {
     TableDescriptor turned = RelayoutDeclaration.turned(moving(), config(moving()));
     assertDeclares(turned, Phase.MOVING, 4, 4);
-    assertEquals(MovingTable.EIGHT, config(turned).relayout().home());
+    assertEquals(MovingTable.EIGHT, config(turned).router().primary());
     assertEquals(MovingTable.SIXTEEN, config(turned).relayout().change().from());
     TableDescriptor finished = RelayoutDeclaration.finished(turned, config(turned));
     assertIsOver(finished, MovingTable.EIGHT.toString(), 5);
