@@ -389,7 +389,7 @@ _sh_hbase_configure() {
     sed '/<\/configuration>/,$d' "$site"
     printf '\n  <!-- From here on: this machine, %s. -->\n' "$_SH_HBASE_MARK"
     # Clients of 3.0 would ask the masters that they know, of which none has its usual port here.
-    # Chunks of 2 MB, HBase's own, take twice their size in a heap below 16 GB: see docs/hbase-facts.md.
+    # Chunks of 2 MB, HBase's own, take twice their size in a heap below 16 GB: see docs/internals/hbase-facts.md.
     # HBase in one JVM ends its sessions after 10 s, so that one long pause would end it; 40 s is the most that ZooKeeper grants.
     while read -r name value; do
       printf '  <property>\n    <name>%s</name>\n    <value>%s</value>\n  </property>\n' "$name" "$value"

@@ -15,8 +15,9 @@ usage() {
   cat <<'USAGE'
 usage: testing/benchmarks/run.sh [--no-build] [--rows N] NAME >report.md
 
-Builds Rowguard and its benchmarks, runs one, and prints to standard output the machine, the day, the JDK, HBase's version, and
-tables: a file for testing/benchmarks/results, read in docs/benchmarks.md. Everything else goes to standard error.
+Builds Rowguard and its benchmarks, runs one, and prints to standard output the machine, the day, the JDK, HBase's version, and tables:
+a file for testing/benchmarks/results, read in docs/internals/benchmarks.md.
+Everything else goes to standard error.
 
   split-quality   how evenly regions are cut, on a mini-cluster with real keys and real sizes of rows (5 minutes)
   split-cost      what asking for a split point costs, with up to 1,000 store files and 100,000 index entries (2 minutes)

@@ -68,7 +68,7 @@ class DistributionIT {
             "shell/disable.txt",
             "docs/README.md",
             "docs/master-observer.md",
-            "docs/decisions/0001-one-layout-declaration.md")) {
+            "docs/internals/decisions/0001-one-layout-declaration.md")) {
       assertTrue(Files.isRegularFile(unpacked.resolve(file)), file);
     }
     assertEquals(

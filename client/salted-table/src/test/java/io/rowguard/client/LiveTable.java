@@ -61,7 +61,7 @@ final class LiveTable {
                     .setPriority(1001)
                     .build());
     descriptor.setColumnFamily(
-        // Without it, HBase since 2.6 may leave a row out of a reversed scan; docs/hbase-facts.md.
+        // Without it, HBase since 2.6 may leave a row out of a reversed scan; hbase-facts.md.
         ColumnFamilyDescriptorBuilder.newBuilder(Column.C1.family())
             .setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)
             .build());

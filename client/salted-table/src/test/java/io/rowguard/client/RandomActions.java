@@ -246,13 +246,13 @@ final class RandomActions {
     if (scan.getBatch() < 0 && oneIn(2) && !scan.isRaw()) {
       Filter filter = filters.ofScans();
       while (scan.isReversed() && RandomFilters.seeksColumns(filter)) {
-        // HBase 3.0.0 may read one cell of it for ever; docs/hbase-facts.md.
+        // HBase 3.0.0 may read one cell of it for ever; hbase-facts.md.
         filter = filters.ofScans();
       }
       // HBase loads families on demand in ascending scans only.
       scan.setFilter(filter).setLoadColumnFamiliesOnDemand(!scan.isReversed());
       if (RandomFilters.looksForPrefix(scan.getFilter())) {
-        // HBase 2.5.13's own PrefixFilter fails where columns are named; docs/hbase-facts.md.
+        // HBase 2.5.13's own PrefixFilter fails where columns are named; hbase-facts.md.
         scan.setFamilyMap(new TreeMap<>(Bytes.BYTES_COMPARATOR));
       }
     }

@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
  * and servers that die. For one thread, but for the lock.
  *
  * <p>No region is split or merged that was on several servers before: when it is gone, each of them
- * would say for two minutes that another one has it (docs/hbase-facts.md).
+ * would say for two minutes that another one has it (hbase-facts.md).
  */
 final class RegionTrouble {
   private final LiveCluster cluster;
@@ -159,8 +159,8 @@ final class RegionTrouble {
 
   /**
    * Splits or merges regions when they have no file left that a compaction has replaced: it would
-   * bring back what was deleted (docs/hbase-facts.md). Nothing is compacted until it is over, so
-   * they get none meanwhile; what is compacted already is not interrupted.
+   * bring back what was deleted (hbase-facts.md). Nothing is compacted until it is over, so they
+   * get none meanwhile; what is compacted already is not interrupted.
    */
   void whenSettled(Callable<Future<Void>> work, RegionInfo... regions) throws Exception {
     setCompactionsEnabled(false);

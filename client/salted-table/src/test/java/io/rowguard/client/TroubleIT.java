@@ -109,7 +109,7 @@ class TroubleIT {
   /**
    * Splits and moves regions at random until it is over; answers how often. No region is split that
    * was on both servers before: when it is gone, each of them would say for two minutes that the
-   * other has it, and HBase's client would go to and fro between them (see docs/hbase-facts.md).
+   * other has it, and HBase's client would go to and fro between them (see hbase-facts.md).
    */
   private static int shake(HBaseTestingUtility hbase, TableName name, AtomicBoolean over, long seed)
       throws Exception {

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * What a table declares while its rows go from one layout to another ({@code
- * docs/decisions/0013-relayout-by-pull.md}). Immutable and thread-safe.
+ * docs/internals/decisions/0013-relayout-by-pull.md}). Immutable and thread-safe.
  */
 public final class Relayout {
   /** How far it is, {@code rowguard.layout.phase}. */

@@ -1,6 +1,6 @@
 /**
  * What regions do while the rows of their table go from one layout to another ({@code
- * docs/decisions/0013-relayout-by-pull.md}).
+ * docs/internals/decisions/0013-relayout-by-pull.md}).
  *
  * <ul>
  *   <li>{@link io.rowguard.observer.relayout.OldSide} answers what the region of an old row is

@@ -1,6 +1,6 @@
 /**
  * Measurements of Rowguard on real keys. {@code testing/benchmarks/run.sh NAME} runs one and prints
- * a file for {@code testing/benchmarks/results}; {@code docs/benchmarks.md} reads them.
+ * a file for {@code testing/benchmarks/results}; {@code docs/internals/benchmarks.md} reads them.
  *
  * <ul>
  *   <li>{@link io.rowguard.benchmarks.Main}: the command line; it knows the benchmarks by name
