@@ -67,7 +67,7 @@ class DistributionIT {
             "shell/check.txt",
             "shell/disable.txt",
             "docs/README.md",
-            "docs/master-observer.md",
+            "docs/enforcement.md",
             "docs/internals/decisions/0001-one-layout-declaration.md")) {
       assertTrue(Files.isRegularFile(unpacked.resolve(file)), file);
     }

@@ -171,7 +171,7 @@ final class ServerCheck {
               "The active master has not loaded the master observer: nothing refuses wrong tables,"
                   + " wrong changes and wrong splits before they are made.",
               "hbase.coprocessor.master.classes=io.rowguard.master.LayoutMasterObserver in the"
-                  + " masters' hbase-site.xml (docs/master-observer.md), or --ignore"
+                  + " masters' hbase-site.xml (docs/enforcement.md), or --ignore"
                   + " no_master_observer."));
     }
   }

@@ -250,7 +250,7 @@ final class RelayoutPlanner {
     }
     return "0 rows move: none is at or above the new step. Where nobody writes such a row before"
         + " all regions have reopened, one alter of rowguard.layout does it, too"
-        + " (docs/master-observer.md, Steps of a live table).";
+        + " (docs/enforcement.md, Steps of a live table).";
   }
 
   private void newRegions(Admin admin, ClusterMetrics metrics, List<HRegionLocation> located)

@@ -84,7 +84,7 @@ final class ServerKnowledge {
     if (!metrics.getMasterCoprocessorNames().contains(MASTER_OBSERVER)) {
       findings.note(
           "The active master has not loaded the master observer: nothing refuses a wrong alter, a"
-              + " snapshot or a restore in the middle (docs/master-observer.md).");
+              + " snapshot or a restore in the middle (docs/enforcement.md).");
     }
     return silent.isEmpty();
   }
