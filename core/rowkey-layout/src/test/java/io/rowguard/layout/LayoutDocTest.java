@@ -1,6 +1,7 @@
 package io.rowguard.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,16 +23,30 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Executes {@code docs/layout.md}: every example, and the tables that say something checkable. */
+/**
+ * Executes {@code docs/layout.md}, {@code docs/internals/layout.md} and {@code docs/phoenix.md}:
+ * every example, and the tables that say something checkable.
+ */
 class LayoutDocTest {
-  private static final Path PAGE = Path.of("../..", "docs", "layout.md");
+  private static final Path DOCS = Path.of("../..", "docs");
+  private static final List<String> PAGES =
+      List.of("layout.md", "internals/layout.md", "phoenix.md");
   private static final int FEWEST_REFUSED = 16;
 
-  private final List<String> lines = Files.readAllLines(PAGE, StandardCharsets.UTF_8);
-  private final List<DocBlock> examples = DocBlock.read(lines, "```layout-example", "```");
-  private final List<String[]> refused = table("layout", "column", "found", "expected", "why");
+  private final List<String> lines = new ArrayList<>();
+  private final List<DocBlock> examples = new ArrayList<>();
+  private final List<String[]> refused;
 
-  LayoutDocTest() throws IOException {}
+  LayoutDocTest() throws IOException {
+    for (String page : PAGES) {
+      List<String> ofPage = Files.readAllLines(DOCS.resolve(page), StandardCharsets.UTF_8);
+      List<DocBlock> found = DocBlock.read(ofPage, "```layout-example", "```");
+      assertFalse(found.isEmpty(), page);
+      lines.addAll(ofPage);
+      examples.addAll(found);
+    }
+    refused = table("layout", "column", "found", "expected", "why");
+  }
 
   @TestFactory
   Stream<DynamicTest> example_asThePageSays() {

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Executes an example of a layout: a block {@code layout-example} of {@code docs/layout.md}, or the
- * same form in the comments of rowkey-layout. One {@code key: value} per line; a line that begins
- * with two blanks goes on with the one before. Keys and rows are written as HBase's {@code
- * Bytes.toStringBinary} writes them.
+ * Executes an example of a layout: a block {@code layout-example} of a page that {@link
+ * LayoutDocTest} names, or the same form in the comments of rowkey-layout. One {@code key: value}
+ * per line; a line that begins with two blanks goes on with the one before. Keys and rows are
+ * written as HBase's {@code Bytes.toStringBinary} writes them.
  *
  * <pre>
  *   layout        the layout (required)
