@@ -80,6 +80,8 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     // By default the master twice waits 150 ms for more news for a server when a region is to open.
     conf.setInt("hbase.assignment.dispatch.wait.msec", 10);
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 10);
+    // By default it looks once a second whether a move, an assign or an unassign is done.
+    conf.setInt("hbase.master.event.waiting.time", 10);
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 15);
 
     // A machine that stands still for half a minute is no reason to give up.
