@@ -74,7 +74,8 @@ public final class ClusterSession {
         all.add(option); // else HBase logs to standard output
       }
     }
-    all.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    all.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    all.addAll(List.of("-cp", System.getProperty("java.class.path")));
     all.add(Rowguard.class.getName());
     all.addAll(List.of(command.split(" ", -1)));
     all.addAll(arguments());
