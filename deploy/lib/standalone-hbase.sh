@@ -415,6 +415,7 @@ hbase.regionserver.port 0
 hbase.regionserver.info.bindAddress 127.0.0.1
 hbase.regionserver.info.port 0
 hbase.regionserver.msginterval 500
+hbase.master.event.waiting.time 10
 hbase.hregion.memstore.mslab.chunksize 1047552
 zookeeper.session.timeout.localHBaseCluster 40000
 PROPERTIES
