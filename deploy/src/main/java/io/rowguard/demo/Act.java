@@ -4,10 +4,10 @@ import java.io.IOException;
 
 /** One part of the demo. */
 interface Act {
-  /** What is shown, in a few words. */
+  /** The subject, in a few words. */
   String title();
 
-  /** What a viewer will see and why it matters, in a sentence or two. */
+  /** The sight for a viewer and why it matters, in a sentence or two. */
   String why();
 
   /**

@@ -20,7 +20,7 @@ final class BatchWriter {
   static final int BATCH = 1_000;
 
   /**
-   * What became of the rows.
+   * The outcome for the rows.
    *
    * @param landed how many rows the server took
    * @param refusals the rows that it refused, each with the server's message

@@ -3,7 +3,7 @@ package io.rowguard.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the demo says that it has shown, each with whether it was so. Not thread-safe. */
+/** The claims of the demo, each with whether it was so. Not thread-safe. */
 final class Claims {
   /**
    * One claim.

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * The populated places of the world as rows: the keys are GeoNames' own, the values are made up.
  */
 final class Places {
-  /** What the keys look like: {@code AD|02|03039154}. */
+  /** The form of the keys: {@code AD|02|03039154}. */
   static final String LAYOUT = "{country:text(2)}|{admin:text}|{id:digits(8)}";
 
   /** Rows of one country stay in one region. */

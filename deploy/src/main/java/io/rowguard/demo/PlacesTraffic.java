@@ -154,7 +154,7 @@ final class PlacesTraffic {
     return refusal.get();
   }
 
-  /** What was read wrong; null for nothing. */
+  /** The wrong reading; null for none. */
   String mistake() {
     return mistake.get();
   }

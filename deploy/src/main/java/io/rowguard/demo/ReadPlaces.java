@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What one scan of a table of places found.
+ * The findings of one scan of a table of places.
  *
  * @param digest of all cells in their order, with keys, timestamps and values, but for those of
  *     column {@code seen}
@@ -49,7 +49,7 @@ record ReadPlaces(String digest, List<byte[]> keys, List<Long> seen) {
     return new ReadPlaces(HexFormat.of().formatHex(sha.digest()), keys, seen);
   }
 
-  /** What the writer has written last, as a row says; 0 for nothing. */
+  /** The number that the writer has written last, as a row says; 0 for none. */
   static long seen(Result result) {
     byte[] value = result.getValue(DemoTable.FAMILY, SaltedPlaces.SEEN);
     return value == null ? 0 : Bytes.toLong(value);

@@ -4,7 +4,7 @@ import io.rowguard.workload.RegionContent;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Where the rows of a table lie: a line for each region, with a bar as long as it has rows. */
+/** The spread of a table's rows: a line for each region, with a bar as long as it has rows. */
 final class RegionBars {
   private static final int COLUMNS = 44;
 

@@ -92,7 +92,7 @@ final class RelayoutAct implements Act {
     }
   }
 
-  /** What an operator types. */
+  /** The commands that an operator types. */
   private static void change(RowguardCommand rowguard) throws IOException, InterruptedException {
     String table = TABLE.getNameAsString();
     String to = AFTER.toString();

@@ -23,7 +23,7 @@ final class SaltedOrders {
         .toList();
   }
 
-  /** Where the regions of all buckets but the first begin. */
+  /** The start keys of the regions of all buckets but the first. */
   static byte[][] bucketStarts() {
     return IntStream.range(1, BUCKETS)
         .mapToObj(salt -> Bytes.toBytes(salt + "-"))

@@ -12,7 +12,7 @@ final class SaltedPlaces {
   static final int BUCKETS_BEFORE = 8;
   static final int BUCKETS_AFTER = 16;
 
-  /** What the writer of the demo changes in a place that exists. */
+  /** The column that the writer of the demo changes in a place that exists. */
   static final byte[] SEEN = Bytes.toBytes("seen");
 
   private SaltedPlaces() {}
@@ -22,12 +22,12 @@ final class SaltedPlaces {
     return RowkeyLayout.parse("{salt:digits(2)=murmur3(*)%" + buckets + "}-" + Places.LAYOUT);
   }
 
-  /** Those of the real keys that fit, in byte order. */
+  /** The real keys that fit, in byte order. */
   static List<byte[]> keys(List<byte[]> all) {
     return all.stream().filter(key -> !Places.hasNoAdmin(key)).toList();
   }
 
-  /** Where the regions of all buckets but the first begin. */
+  /** The start keys of the regions of all buckets but the first. */
   static byte[][] bucketStarts(int buckets) {
     return IntStream.range(1, buckets)
         .mapToObj(salt -> Bytes.toBytes(String.format(Locale.ROOT, "%02d-", salt)))
@@ -35,7 +35,8 @@ final class SaltedPlaces {
   }
 
   /**
-   * What the writer writes into the row of a bare key, the {@code number}th time that it writes.
+   * The value that the writer gives to the row of a bare key, the {@code number}th time that it
+   * writes.
    */
   static Put seen(byte[] key, long number) {
     return new Put(key).addColumn(DemoTable.FAMILY, SEEN, Bytes.toBytes(number));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a person sees: plain text of at most {@value #WIDTH} columns, coloured and with real bars
+ * The sight of a person: plain text of at most {@value #WIDTH} columns, coloured and with real bars
  * where the terminal can. Thread-safe as far as {@link PrintStream} is.
  */
 final class Screen {

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** Where a region is cut: the same rows under two policies that are to keep countries whole. */
+/** The cut of a region: the same rows under two policies that are to keep countries whole. */
 final class SplitAct implements Act {
   private static final TableName OURS = WriteAct.TABLE;
   private static final TableName HBASES = TableName.valueOf("places-hbase");

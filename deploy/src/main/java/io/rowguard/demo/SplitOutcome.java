@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What has become of a table that was split, as its regions and a scan show it.
+ * The outcome of a table's split, as its regions and a scan show it.
  *
  * @param contents its regions, in the order of their keys; at least one
  * @param refusals the server's message for regions that it would not split, by encoded name
@@ -47,7 +47,7 @@ record SplitOutcome(List<RegionContent> contents, Map<String, String> refusals, 
     return 100.0 * stuck().stream().mapToLong(RegionContent::rowCount).sum() / rowCount();
   }
 
-  /** What the server said when asked to split a region. */
+  /** The server's word when asked to split a region. */
   String message(RegionContent content) {
     return refusals.getOrDefault(content.region().getEncodedName(), "(it did not refuse)");
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * What the acts share.
+ * The things that the acts share.
  *
  * @param connection to the cluster, as any client has one
  * @param screen where results and progress go

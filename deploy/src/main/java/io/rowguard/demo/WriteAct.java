@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 
-/** What may be written: real keys of which a few are bad. */
+/** The act of writing: real keys of which a few are bad. */
 final class WriteAct implements Act {
   static final TableName TABLE = TableName.valueOf("places");
 

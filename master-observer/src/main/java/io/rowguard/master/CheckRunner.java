@@ -31,7 +31,7 @@ final class CheckRunner {
     RuleViolation violation(TableName table, TableDescriptor descriptor);
   }
 
-  /** What a hook does that refuses nothing. */
+  /** The work of a hook that refuses nothing. */
   interface Action {
     void run(TableName table) throws IOException;
   }
@@ -116,7 +116,7 @@ final class CheckRunner {
     }
   }
 
-  /** Who asks, for the log. */
+  /** The user who asks, for the log. */
   static String user(ObserverContext<MasterCoprocessorEnvironment> ctx) {
     return ctx.getCaller().map(User::getShortName).orElse("the master");
   }

@@ -13,8 +13,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * What a descriptor says of its table's layouts, right or wrong: the steps of a relayout are held
- * to it also where something else of the configuration is wrong. Immutable.
+ * The statement of a descriptor about its table's layouts, right or wrong: the steps of a relayout
+ * are held to it also where something else of the configuration is wrong. Immutable.
  */
 final class LayoutKeys {
   private final String layout;
@@ -59,7 +59,7 @@ final class LayoutKeys {
     return expected.name().toLowerCase(Locale.ROOT).equals(phase);
   }
 
-  /** Which relayout it is; 0 for none, or where it is no number. */
+  /** The generation of the relayout; 0 for none, or when it is no number. */
   long generation() {
     return number(generation);
   }

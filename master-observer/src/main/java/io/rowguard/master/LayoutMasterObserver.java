@@ -129,7 +129,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         () -> table,
         name -> {
           String own = ForceReason.of(current, changed);
-          // A step that is not safe is not forced by what somebody said of a split before.
+          // A step that is not safe is not forced by an earlier word about a split.
           boolean needsOwn = RelayoutCheck.of(current, changed, conf).isConcerned();
           return own != null || needsOwn ? own : forcedTables.reason(name);
         },
@@ -336,7 +336,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     return new SplitPointCheck(name, boundaries, () -> master.region(name, key), key);
   }
 
-  /** What a merge takes away, where a table wants that to be acted on in such a way. */
+  /** The boundary that a merge takes away, if the table wants that to be acted on in such a way. */
   private RuleViolation merge(
       TableName name, TableDescriptor descriptor, RegionInfo[] regions, Merges way) {
     TableConfig config = TableConfig.of(descriptor, conf);
@@ -349,7 +349,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     return violation != null && way == Merges.WARN ? violation.asWarning() : violation;
   }
 
-  /** What a table with a layout violates, as severe as the mode that it is in; null for nothing. */
+  /** The violation of a table with a layout, as severe as its mode; null for none. */
   private static RuleViolation inMode(
       TableConfig config, Function<LayoutBoundaries, RuleViolation> check) {
     if (!config.hasLayout() || config.mode() == Mode.OFF) {
@@ -363,7 +363,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     return violation == null ? Collections.emptyList() : Collections.singletonList(violation);
   }
 
-  /** What is stored of a descriptor; all of it where the reason cannot be taken out. */
+  /** The part of a descriptor that is stored; all of it when the reason cannot be taken out. */
   private TableDescriptor withoutForce(TableDescriptor table) {
     AtomicReference<TableDescriptor> stored = new AtomicReference<>(table);
     checks.attempt(() -> table.getTableName(), name -> stored.set(ForceReason.removeFrom(table)));

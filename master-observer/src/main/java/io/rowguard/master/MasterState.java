@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.master.assignment.RegionStates;
 
 /**
- * What the master itself knows about tables and regions, from its memory: no call to any server, so
- * that it can be asked in a procedure's thread.
+ * The master's own knowledge of tables and regions, from its memory: no call to any server, so that
+ * it can be asked in a procedure's thread.
  */
 final class MasterState {
   private final MasterServices master;

@@ -29,7 +29,7 @@ final class MergeCheck {
   }
 
   /**
-   * What a merge takes away, or null when that is nothing.
+   * The boundary that a merge takes away, or null for none.
    *
    * @param regions those that are to be merged
    * @param splitKeys the start keys of all regions of the table but the first

@@ -33,7 +33,7 @@ final class MessageText {
     return key == null ? "none" : key(key);
   }
 
-  /** A text that somebody gave, as {@link #plain} in quotes; or {@code none}. */
+  /** A text that was given, as {@link #plain} in quotes; or {@code none}. */
   static String text(String text) {
     return text == null ? "none" : '"' + plain(text) + '"';
   }

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.TableName;
  * the layout allows it a whole list that divides its keys evenly.
  */
 final class PresplitCheck {
-  /** So many mistakes are spelt out; the rest is counted. */
+  /** The number of mistakes that are spelt out; the rest is counted. */
   static final int MOST_NAMED = 10;
 
   /** Longer lists are left to the operator. */
@@ -35,7 +35,7 @@ final class PresplitCheck {
     this.splitKeys = splitKeys;
   }
 
-  /** What is wrong; empty when nothing is. */
+  /** The mistakes; empty when there is none. */
   List<RuleViolation> violations() {
     List<RuleViolation> violations = new ArrayList<>();
     Named illegal = new Named();

@@ -39,7 +39,7 @@ final class RegionQuestions {
     this.millis = millis;
   }
 
-  /** What one region says. Immutable. */
+  /** The answer of one region. Immutable. */
   static final class Said {
     private final RegionInfo region;
     private final Answer answer;
@@ -75,7 +75,7 @@ final class RegionQuestions {
   }
 
   /**
-   * What each region says, in the order of the regions.
+   * The answers of all regions, in the order of the regions.
    *
    * @param regions of one table, at least one; the answers are theirs only as long as none is split
    *     or merged meanwhile

@@ -87,7 +87,7 @@ final class RelayoutCheck {
         : null;
   }
 
-  /** What the table declares before the alter. */
+  /** The declaration of the table before the alter. */
   LayoutKeys before() {
     return before;
   }
@@ -134,7 +134,7 @@ final class RelayoutCheck {
     return exchanged && after.isIn(Phase.MOVING) ? RelayoutStep.BACK : null;
   }
 
-  /** What is wrong with the alter, as far as it needs no look at data; empty when nothing is. */
+  /** The mistakes of the alter, as far as it needs no look at data; empty when there is none. */
   List<RuleViolation> violations() {
     List<RuleViolation> violations = new ArrayList<>();
     if (!isConcerned()) {
@@ -163,7 +163,7 @@ final class RelayoutCheck {
 
   /**
    * The same once more when the alter has the table's lock, against what is stored then: others may
-   * have altered the table since it was judged. Null where nobody has; never by force.
+   * have altered the table since it was judged. Null if it was not altered; never by force.
    *
    * @param stored the descriptor that is stored now
    * @param changed the descriptor that is to replace it, {@link #numbered}
@@ -214,7 +214,7 @@ final class RelayoutCheck {
     return before.version() + (shape == null ? 1 : shape.versions());
   }
 
-  /** What must stay as it is for as long as rows move, since it says what a row's place is. */
+  /** The keys that must stay as they are for as long as rows move, since they say a row's place. */
   private List<String> unsettled() {
     List<String> keys = new ArrayList<>();
     for (RowguardKey key : new RowguardKey[] {RowguardKey.GROUP, RowguardKey.ROW_MAX_LENGTH}) {

@@ -14,8 +14,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * What must be true of all regions of a table before a step of its relayout, as they say
- * themselves.
+ * The conditions on all regions of a table before a step of its relayout, as they say themselves.
  *
  * <ul>
  *   <li>START and BACK: each is of the version that is stored, so that no two regions are ever more
@@ -103,7 +102,7 @@ final class RelayoutProof {
     return found.size() + " of " + said.size() + " regions: " + named;
   }
 
-  /** What is wrong with an answer, or null. */
+  /** The mistake in an answer, or null. */
   private String wrong(Answer answer, RelayoutStep step) {
     if (answer.version() != stored.version()) {
       return "is of version " + answer.version();

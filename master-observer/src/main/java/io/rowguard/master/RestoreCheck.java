@@ -62,7 +62,7 @@ final class RestoreCheck {
             + wayOut);
   }
 
-  /** What would be lost, or null. A table that does not guard anything can lose nothing. */
+  /** The loss, or null. A table that does not guard anything can lose nothing. */
   RuleViolation violation(String snapshot) {
     if (LayoutKeys.isInRelayout(current)) {
       return relayout(

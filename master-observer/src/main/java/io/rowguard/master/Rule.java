@@ -3,11 +3,11 @@ package io.rowguard.master;
 import java.util.Locale;
 
 /**
- * What the master observer holds tables to. The codes are stable: metrics and log searches go by
+ * The rules of the master observer for tables. The codes are stable: metrics and log searches go by
  * them.
  */
 enum Rule {
-  /** What is configured cannot be what was meant. Refused in every mode. */
+  /** The configuration cannot be what was meant. Refused in every mode. */
   WRONG_CONFIGURATION(true),
   /** A pre-split key is no legal boundary. */
   PRESPLIT_ILLEGAL(true),
@@ -19,7 +19,7 @@ enum Rule {
   SALT_TURNED_ON(true),
   /** A Phoenix local index, whose rows would be among the table's. */
   LOCAL_INDEX(true),
-  /** Somebody asks for a split at a key that is no legal boundary. */
+  /** A split is requested at a key that is no legal boundary. */
   SPLIT_ILLEGAL(true),
   /** A split, whoever asked for it, would divide an entity group. */
   SPLIT_CUTS_GROUP(true),

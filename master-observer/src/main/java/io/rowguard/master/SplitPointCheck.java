@@ -29,7 +29,7 @@ final class SplitPointCheck {
     this.legality = boundaries.judge(key);
   }
 
-  /** For a key that somebody chose: it must be a legal boundary. Null when it is. */
+  /** The mistake of a key that was given: it must be a legal boundary. Null when it is. */
   RuleViolation asChosen() {
     return legality.isLegal()
         ? null

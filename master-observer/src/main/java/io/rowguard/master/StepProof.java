@@ -40,8 +40,8 @@ final class StepProof {
   }
 
   /**
-   * What shows that a row would have another place, or why that is not known, as a clause of
-   * printable characters; null when all keep theirs.
+   * The sign that a row would have another place, or the reason why that is not known, as a clause
+   * of printable characters; null when all keep theirs.
    *
    * @param disabled whether the table is disabled
    * @param regionsOpen whether all of its regions are open, so that they can be read

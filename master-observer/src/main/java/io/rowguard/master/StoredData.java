@@ -49,7 +49,7 @@ final class StoredData {
   }
 
   /**
-   * What shows that a table holds data, or why that is not known, as a clause of printable
+   * The sign that a table holds data, or the reason why that is not known, as a clause of printable
    * characters; null when it holds none.
    *
    * @param regionsOpen whether all of its regions are open, so that they can be asked

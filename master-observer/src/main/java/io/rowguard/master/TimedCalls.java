@@ -10,13 +10,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Several calls at a time, which together take no longer than somebody is ready to wait. */
+/** Several calls at a time, which together take no longer than the caller is ready to wait. */
 final class TimedCalls {
   private static final int THREADS = 8;
 
   private TimedCalls() {}
 
-  /** What stands for the result of a call that has none. */
+  /** The stand-in for the result of a call that has none. */
   interface Failed<T> {
     /**
      * The result.

@@ -1,6 +1,6 @@
 /**
- * What may be declared: an observer in the master that holds tables, pre-splits, splits by force
- * and snapshots to the layout.
+ * The rules for declarations: an observer in the master that holds tables, pre-splits, splits by
+ * force and snapshots to the layout.
  *
  * <pre>
  * create 'ids', 'f', SPLITS => ['4', '8', 'c'], METADATA => {'rowguard.layout' => '{id:hex(8)}'}     right

@@ -149,7 +149,7 @@ public final class LayoutRegionSplitPolicy extends RegionSplitPolicy {
     }
   }
 
-  /** What HBase asks for, or {@code noSplit} where finding that out fails. */
+  /** The answer for HBase, or {@code noSplit} when working it out fails. */
   private <T> T guarded(Supplier<T> answer, T noSplit) {
     try {
       return answer.get();

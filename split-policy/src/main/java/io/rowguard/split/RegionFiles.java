@@ -47,7 +47,7 @@ final class RegionFiles implements AutoCloseable {
         add(file);
       }
     } catch (RuntimeException | Error e) {
-      // Who could not have this object could not close it either.
+      // A caller without this object could not close it either.
       close();
       throw e;
     }

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Where the legal boundaries of a table come from: its layout, else HBase's own settings for
- * prefixes, so that a table that has those needs nothing but another SPLIT_POLICY.
+ * The source of a table's legal boundaries: its layout, else HBase's own settings for prefixes, so
+ * that a table that has those needs nothing but another SPLIT_POLICY.
  *
  * <p>While the layout of a table changes they are those of the layout that rows go to, since a cut
  * stays when the old rows are gone. It may divide an entity group of old rows, which costs nothing

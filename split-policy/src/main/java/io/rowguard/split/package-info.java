@@ -1,5 +1,5 @@
 /**
- * Where a region may be cut: a {@code RegionSplitPolicy} that keeps entity groups whole.
+ * The cuts of regions: a {@code RegionSplitPolicy} that keeps entity groups whole.
  *
  * <pre>
  * rowguard.layout = {country:text(2)}|{admin:text}|{id:digits(8)}, rowguard.group = country

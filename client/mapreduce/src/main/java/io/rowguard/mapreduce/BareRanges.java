@@ -84,7 +84,7 @@ final class BareRanges {
   }
 
   /**
-   * What the beginning of a salted row has of a bare key, as far as that can be told; empty for
+   * The bytes of a bare key at the beginning of a salted row, as far as that can be told; empty for
    * nothing.
    */
   static byte[] bareBeginning(RowkeyLayout layout, byte[] beginning) {

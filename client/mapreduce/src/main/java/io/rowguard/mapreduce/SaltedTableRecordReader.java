@@ -124,7 +124,7 @@ final class SaltedTableRecordReader extends RecordReader<ImmutableBytesWritable,
     return current;
   }
 
-  /** Nobody knows how many rows there are; as HBase's own reader says. */
+  /** The number of rows is not known, as HBase's own reader says. */
   @Override
   public float getProgress() {
     return ended ? 1 : 0;

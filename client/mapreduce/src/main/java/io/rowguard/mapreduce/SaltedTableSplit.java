@@ -9,8 +9,8 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
 /**
- * What one bucket has in one region: the number of the sub-scan, and its range of salted rows. Or,
- * of a table whose layout changes, a range of bare keys.
+ * The part of one bucket in one region: the number of the sub-scan, and its range of salted rows.
+ * Or, of a table whose layout changes, a range of bare keys.
  */
 final class SaltedTableSplit extends InputSplit implements Writable {
   private static final int NO_SUB_SCAN = -1;

@@ -34,7 +34,7 @@ final class BatchRounds<R extends Row> {
     void send(List<R> salted, Object[] answers) throws IOException, InterruptedException;
   }
 
-  /** What stands for the answer of a write that has none. */
+  /** The stand-in for the answer of a write that has none. */
   private static final Object DONE = Result.EMPTY_RESULT;
 
   private static final int READS = 3;
@@ -45,7 +45,8 @@ final class BatchRounds<R extends Row> {
   private final Translation<R> translation;
   private final Object[] results;
   private final String[] servers;
-  // Of a read, how many have shown nothing; of a write, whether it is on its way to the other row.
+  // For a read, the number of rows that have shown nothing; for a write, whether it goes to the
+  // other row.
   private final int[] steps;
   private List<Integer> pending = new ArrayList<>();
   private Replanning replanning;
@@ -73,7 +74,7 @@ final class BatchRounds<R extends Row> {
   }
 
   /**
-   * Takes a round into account that somebody else has sent, with all actions on their home rows.
+   * Takes a round into account that another class has sent, with all actions on their home rows.
    *
    * @param planned what it was planned with
    * @param salted what was sent

@@ -41,7 +41,7 @@ final class BucketScan {
   private Scan scan;
   private boolean exhausted;
   private ScanMetrics earlierMetrics;
-  // Where there is a limit, each row is one result.
+  // With a limit, each row is one result.
   private int limitOfScanner;
   private long rowsOfScanner;
   private long rowsRead;
@@ -249,7 +249,7 @@ final class BucketScan {
         last = !closed && !fill(results);
         last |= closed;
       } catch (Throwable e) {
-        // Whatever it is, the consumer has to see it, not this thread.
+        // The consumer has to see any failure, not this thread.
         failure = e;
       } finally {
         scannerLock.unlock();
@@ -313,8 +313,8 @@ final class BucketScan {
 
   /**
    * The limit of the whole scan is also that of each sub-scan, so that servers stop by themselves.
-   * Where rows were read that do not count, there may be many of them: so the next scan has no
-   * limit then.
+   * After rows that do not count there may be many more of them, so the next scan has no limit
+   * then.
    */
   private void goOnAfterLastRow() throws IOException {
     earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, scanner.getScanMetrics());

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The threads on which sub-scans read ahead. Thread-safe.
  *
- * <p>Nothing depends on a thread being free: who needs what nobody has begun to fetch fetches it
- * himself. So any number of scans share a few threads without waiting for each other in a circle.
+ * <p>Nothing depends on a thread being free: a reader whose rows are not being fetched yet fetches
+ * them itself. So any number of scans share a few threads without waiting for each other in a
+ * circle.
  */
 final class FetchThreads implements AutoCloseable {
   /** They wait for servers nearly all of the time, so more than there are processors. */

@@ -24,8 +24,8 @@ import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 
 /**
- * Which filters travel to the servers as they are: those that look at one row's columns, values and
- * timestamps, never at the row itself or from row to row. Immutable and thread-safe.
+ * The filters that travel to the servers as they are: those that look at one row's columns, values
+ * and timestamps, never at the row itself or from row to row. Immutable and thread-safe.
  *
  * <p>Classes are compared exactly: a subclass may look at whatever it likes.
  */

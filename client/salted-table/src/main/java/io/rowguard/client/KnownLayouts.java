@@ -59,7 +59,7 @@ final class KnownLayouts {
     pause.sleep(millis);
   }
 
-  /** What to plan with. */
+  /** The layouts to plan with. */
   TableLayouts now() {
     long time = nanos.getAsLong();
     if (source != null && time - readAt > NANOS_OF_BELIEF) {
@@ -84,7 +84,8 @@ final class KnownLayouts {
   }
 
   /**
-   * What to plan with after a refusal: read from the table unless another thread has done so.
+   * The layouts to plan with after a refusal: read from the table unless another thread has done
+   * so.
    *
    * @param refused what was planned with; the answer is the same object where nothing has changed
    */

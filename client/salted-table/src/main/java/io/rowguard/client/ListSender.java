@@ -42,10 +42,14 @@ abstract class ListSender {
   /** As {@link #put}, but the answers are filled always. */
   abstract void check(List<CheckAndMutate> salted, Object[] answers) throws IOException;
 
-  /** What HBase's own table throws when some actions of a list have failed; null if none has. */
+  /**
+   * The exception of HBase's own table when some actions of a list have failed; null if none has.
+   */
   abstract IOException listFailure(BatchRounds<?> rounds);
 
-  /** What HBase's own table throws when some actions of a batch have failed; null if none has. */
+  /**
+   * The exception of HBase's own table when some actions of a batch have failed; null if none has.
+   */
   abstract IOException batchFailure(BatchRounds<?> rounds);
 
   /** Takes out of a list of deletes those that are done, where HBase's own table does so. */

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Scan;
  * range of half as many with one call per bucket.
  */
 final class PieceSizes {
-  /** What all buckets read ahead together. */
+  /** The bytes that all buckets read ahead together. */
   static final long BYTES_OF_ALL = 16L << 20;
 
   /** Smaller pieces cost more in calls than they save in memory. */

@@ -143,7 +143,7 @@ final class ReplannedScanner implements ResultScanner {
     return rest;
   }
 
-  /** What a result has behind the last cell that was given; null for nothing. */
+  /** The rest of a result behind the last cell that was given; null for none. */
   private Result behindLastCell(Result result) {
     Cell[] cells = result.rawCells();
     if (!CellUtil.matchingRows(cells[0], lastCell)) {

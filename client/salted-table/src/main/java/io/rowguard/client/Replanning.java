@@ -29,7 +29,7 @@ final class Replanning {
   }
 
   /**
-   * What to plan with next.
+   * The layouts to plan with next.
    *
    * @param refused what was planned with
    * @param refusal what a server said to it

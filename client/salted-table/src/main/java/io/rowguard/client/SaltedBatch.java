@@ -25,7 +25,7 @@ final class SaltedBatch<R extends Row> {
   private final List<? extends R> given;
   private final List<R> salted;
 
-  /** What {@link #salted} had in the beginning. */
+  /** The content of {@link #salted} in the beginning. */
   private final Row[] all;
 
   /**

@@ -19,9 +19,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 
 /**
- * What a {@link SaltedTable} does with lists of actions: it sends them at once, as long as the
- * layout of the table does not change, and else in {@linkplain BatchRounds rounds}. As thread-safe
- * as the table of salted rows.
+ * Sends the lists of actions of a {@link SaltedTable}: at once, as long as the layout of the table
+ * does not change, and else in {@linkplain BatchRounds rounds}. As thread-safe as the table of
+ * salted rows.
  */
 final class SaltedLists {
   private final Table table;
@@ -73,7 +73,7 @@ final class SaltedLists {
     return Arrays.copyOf(results, results.length, Result[].class);
   }
 
-  /** All of them anew: nobody has seen what some have found. */
+  /** All of them anew: no caller has seen what some have found. */
   private Object[] reads(List<Get> gets, BatchRounds.Translation<Get> translation)
       throws IOException {
     return run(rounds(gets, translation), sender::batch).results();

@@ -66,8 +66,8 @@ public final class SaltedTableBuilder {
   }
 
   /**
-   * Has sub-scans read ahead on threads of the caller's, which closing the table leaves alone.
-   * Where none is free, the thread that needs the rows fetches them itself.
+   * Has sub-scans read ahead on threads of the caller's, which closing the table leaves alone. When
+   * none is free, the thread that needs the rows fetches them itself.
    */
   public SaltedTableBuilder setExecutor(ExecutorService executor) {
     this.executor = Objects.requireNonNull(executor, "executor");

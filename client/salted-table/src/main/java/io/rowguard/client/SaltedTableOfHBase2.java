@@ -13,8 +13,9 @@ import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.CompareFilter;
 
 /**
- * What {@link Table} has on HBase 2 only. It is apart because HBase 3 lacks classes that these
- * signatures name: there neither reflection nor a compiler could read a class that has them.
+ * The methods that {@link Table} has on HBase 2 only. They are apart because HBase 3 lacks classes
+ * that these signatures name: there neither reflection nor a compiler could read a class that has
+ * them.
  */
 final class SaltedTableOfHBase2 extends SaltedTable {
   SaltedTableOfHBase2(

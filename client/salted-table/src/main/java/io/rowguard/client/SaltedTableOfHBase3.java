@@ -9,8 +9,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * What {@link Table} has on HBase 3 in the place of methods of {@link SaltedTableOfHBase2}; the
- * forms without a callback are HBase's own defaults there, and call those with one.
+ * The methods that {@link Table} has on HBase 3 in the place of methods of {@link
+ * SaltedTableOfHBase2}; the forms without a callback are HBase's own defaults there, and call those
+ * with one.
  */
 final class SaltedTableOfHBase3 extends SaltedTable {
   /** {@code Table.batchCoprocessorService} of HBase 3; null on another. */

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.RowFilter;
 
 /**
- * What a scan of bare keys becomes: one sub-scan for each bucket that can have rows of its range,
+ * The plan of a scan of bare keys: one sub-scan for each bucket that can have rows of its range,
  * and a limit for all of them together. Immutable and thread-safe. The same scan always gets the
  * same plan.
  *

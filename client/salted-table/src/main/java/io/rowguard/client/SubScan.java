@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * The part of a scan of bare keys that reads one bucket: a scan of salted rows, and what its
- * results are with bare keys. Thread-safe as long as nobody changes the scan.
+ * results are with bare keys. Thread-safe as long as the scan stays as it is.
  */
 public final class SubScan {
   private final LayoutSide side;

@@ -7,7 +7,7 @@ import io.rowguard.layout.RowkeyLayout;
 import java.util.Objects;
 
 /**
- * What a client knows, at some moment, of the layouts of a table. Immutable and thread-safe.
+ * The layouts of a table as a client knows them at one moment. Immutable and thread-safe.
  *
  * <p>While the layout changes each bare key has two rows, an old and a new one, and one of them is
  * its <em>home</em>, which takes the writes.
@@ -40,7 +40,7 @@ final class TableLayouts {
   }
 
   /**
-   * What a table declares.
+   * The layouts that a table declares.
    *
    * @param config with a layout
    */

@@ -48,7 +48,7 @@ final class UnaskedBuckets {
    */
   List<BucketScan> takeFirst() {
     byte[] start = reversed ? left.upper() : left.lower();
-    // Of a whole key there is one row only, and to ask for that alone first would be in vain.
+    // A whole key has one row only, and to ask for that alone first would be in vain.
     boolean whole = start.length > 0 && buckets.layout().completeIfBare(start) != null;
     byte[] prefix = whole ? Arrays.copyOf(start, start.length - 1) : start;
     List<BucketScan> some = in(left.intersect(KeyRange.ofPrefix(prefix)));

@@ -82,7 +82,7 @@ final class WindowScanner implements MergedScanner {
     this.most = ScanPlan.limitOf(scan);
     this.limit = new RowLimit(most);
     this.size = WindowSizes.first(scan, most);
-    // What cannot be answered is refused here, not at some window.
+    // A scan that cannot be answered is refused here, not at some window.
     ScanPlan.of(scan, layouts.current(), filters, layouts.maxBuckets());
     this.old =
         new SaltedScanner(
@@ -256,7 +256,7 @@ final class WindowScanner implements MergedScanner {
     }
   }
 
-  /** Where a side has come to its end, nothing of it is open. */
+  /** Nothing is open of a side that has come to its end. */
   @Override
   public boolean renewLease() {
     if (closed || !begun) {

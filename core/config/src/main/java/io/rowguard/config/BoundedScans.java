@@ -1,7 +1,8 @@
 package io.rowguard.config;
 
 /**
- * What happens in salt mode to a scan that no row of the layout can answer, {@code rowguard.scan}.
+ * The treatment, in salt mode, of a scan that no row of the layout can answer, {@code
+ * rowguard.scan}.
  */
 public enum BoundedScans {
   /** It is refused: it was meant for bare keys, and would silently find nothing. */

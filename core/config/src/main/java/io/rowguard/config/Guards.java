@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Which of the two plugins that work in regions a table has: from its descriptor, else from {@code
+ * The plugins that work in a table's regions, two at most: from its descriptor, else from {@code
  * hbase-site.xml}, which is taken to be the same on masters and region servers. Known by name only,
  * since the plugins do not know each other. Immutable.
  */

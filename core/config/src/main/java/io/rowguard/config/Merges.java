@@ -1,6 +1,6 @@
 package io.rowguard.config;
 
-/** What happens to a merge that undoes a pre-split, {@code rowguard.merge}. */
+/** The treatment of a merge that undoes a pre-split, {@code rowguard.merge}. */
 public enum Merges {
   /** It is done, and the master's log says what it takes away. */
   WARN,

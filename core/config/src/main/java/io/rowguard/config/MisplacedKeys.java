@@ -15,7 +15,7 @@ final class MisplacedKeys {
   private final TableDescriptor table;
   private final List<String> problems;
 
-  /** Of a table; what is wrong with it is added to {@code problems}. */
+  /** The check of a table; adds its mistakes to {@code problems}. */
   MisplacedKeys(TableDescriptor table, List<String> problems) {
     this.table = table;
     this.problems = problems;

@@ -1,6 +1,6 @@
 package io.rowguard.config;
 
-/** What happens to a write whose row does not conform, {@code rowguard.mode}. */
+/** The treatment of a write whose row does not conform, {@code rowguard.mode}. */
 public enum Mode {
   /** It is refused, and the client gets the reason. */
   REJECT,

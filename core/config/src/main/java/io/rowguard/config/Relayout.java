@@ -5,7 +5,7 @@ import io.rowguard.layout.LayoutChange;
 import java.util.Locale;
 
 /**
- * What a table declares while its rows go from one layout to another ({@code
+ * The declaration of a table whose rows go from one layout to another ({@code
  * docs/internals/decisions/0013-relayout-by-pull.md}). Immutable and thread-safe.
  */
 public final class Relayout {

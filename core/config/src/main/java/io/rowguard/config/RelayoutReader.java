@@ -202,7 +202,7 @@ final class RelayoutReader {
     }
   }
 
-  /** What HBase is told to do with the table's cells that rows on their way do not bear. */
+  /** Settings of the table's cells in HBase that rows on their way do not bear. */
   private void checkTable() {
     checkValue("The table", table.getValue("REGION_REPLICATION"), "REGION_REPLICATION", "1");
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {

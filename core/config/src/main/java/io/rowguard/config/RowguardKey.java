@@ -56,7 +56,7 @@ public enum RowguardKey {
       null,
       "The segment that ends the entity group: rows that agree up to and including it are never"
           + " divided between regions. Without it every row is its own group."),
-  /** What happens to rows that do not conform. */
+  /** The treatment of rows that do not conform. */
   MODE(
       "rowguard.mode",
       choices(Mode.values()),
@@ -85,14 +85,14 @@ public enum RowguardKey {
       "How closely HFiles are looked at before a bulk load takes them: `blocks` looks at the first"
           + " and the last row and at the first rows of up to 256 blocks of each file, and lets"
           + " the index judge the others, `full` reads every row, `off` does not look."),
-  /** What happens to deletes of rows that do not conform. */
+  /** The treatment of deletes of rows that do not conform. */
   DELETE(
       "rowguard.delete",
       choices(Acceptance.values()),
       "accept",
       "Deletes of rows that do not conform: `accept`, so that bad rows can be cleaned up, or"
           + " `enforce`, as for other writes."),
-  /** What happens to edits that arrive by replication. */
+  /** The treatment of edits that arrive by replication. */
   REPLICATION(
       "rowguard.replication",
       choices(Acceptance.values()),
@@ -100,7 +100,7 @@ public enum RowguardKey {
       "Edits that arrive by replication: `accept` them and count those that do not conform, or"
           + " `enforce`, as for other writes. A refused edit stalls its peer until it is let"
           + " through."),
-  /** What happens in salt mode to scans that no row can answer. */
+  /** The treatment, in salt mode, of scans that no row can answer. */
   SCAN(
       "rowguard.scan",
       choices(BoundedScans.values()),
@@ -136,7 +136,7 @@ public enum RowguardKey {
       "256",
       "SaltedTable: the most sub-scans that one scan may become, one per value of the salt. A scan"
           + " of more is refused."),
-  /** What happens to a merge that undoes a pre-split. */
+  /** The treatment of a merge that undoes a pre-split. */
   MERGE(
       "rowguard.merge",
       choices(Merges.values()),
@@ -145,7 +145,7 @@ public enum RowguardKey {
           + " or that an even pre-split keeps apart: the master's log `warn`s, the master observer"
           + " can `refuse` it, or `allow` it without a word. Regions that no row can reach count"
           + " for nothing."),
-  /** Which share of reads and writes the summary of a region's load counts. */
+  /** The share of reads and writes that the summary of a region's load counts. */
   LOAD_SAMPLE(
       "rowguard.load.sample",
       "a number, 0 to 1000000",
@@ -177,7 +177,7 @@ public enum RowguardKey {
           + " `alter` it lets through for ten minutes what carries no descriptor, such as a split"
           + " by force. Read from the descriptor only.");
 
-  /** What every key of Rowguard begins with, in lower case. */
+  /** The beginning of every key of Rowguard, in lower case. */
   public static final String PREFIX = "rowguard.";
 
   private final String key;
@@ -197,7 +197,7 @@ public enum RowguardKey {
     return key;
   }
 
-  /** What values it takes, and their unit, for people. */
+  /** The values that it takes, and their unit, for people. */
   public String type() {
     return type;
   }

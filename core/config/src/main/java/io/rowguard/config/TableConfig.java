@@ -9,7 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * What is configured for one table: read once when a region opens, the same for every plugin.
+ * The configuration of one table: read once when a region opens, the same for every plugin.
  * Immutable and thread-safe.
  *
  * <p>A table is in one of three states:
@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * <ul>
  *   <li>it has a <em>layout</em>, and everything configured is right;
  *   <li>it is <em>wrong</em>: something configured cannot be what was meant. Nothing may be written
- *       or split until it is mended, since guessing could store rows that nobody finds again;
+ *       or split until it is mended, since guessing could store rows that are never found again;
  *   <li>it has neither: Rowguard has nothing to do here.
  * </ul>
  */
@@ -124,8 +124,8 @@ public final class TableConfig {
   }
 
   /**
-   * Where the rows of the table live; of bare keys too, where servers salt them. Null without
-   * {@link #hasLayout()}.
+   * The router of the table's rows; of its bare keys too, if servers salt them. Null without {@link
+   * #hasLayout()}.
    */
   public RowRouter router() {
     return router;
@@ -150,7 +150,7 @@ public final class TableConfig {
     return declaredGroup;
   }
 
-  /** What happens to rows that do not conform. */
+  /** The treatment of rows that do not conform. */
   public Mode mode() {
     return mode;
   }
@@ -175,7 +175,7 @@ public final class TableConfig {
     return splitWhen;
   }
 
-  /** What happens in salt mode to scans between bounds where no row can lie. */
+  /** The treatment, in salt mode, of scans between bounds where no row can lie. */
   public BoundedScans scans() {
     return scans;
   }
@@ -195,12 +195,12 @@ public final class TableConfig {
     return scanMaxBuckets;
   }
 
-  /** What happens to merges that undo a pre-split. */
+  /** The treatment of merges that undo a pre-split. */
   public Merges merges() {
     return merges;
   }
 
-  /** Of how many reads and writes one is counted in the summary of a region's load; 0 for none. */
+  /** One in so many reads and writes counts in the summary of a region's load; 0 for none. */
   public int loadSample() {
     return loadSample;
   }
@@ -220,7 +220,7 @@ public final class TableConfig {
     return !problems.isEmpty();
   }
 
-  /** What is wrong, a sentence each with the way out; empty when nothing is. */
+  /** The mistakes, a sentence each with the way out; empty when there is none. */
   public List<String> problems() {
     return problems;
   }

@@ -176,7 +176,7 @@ final class TableConfigReader {
     }
   }
 
-  /** Of a client's file only the declared layout counts: servers know whether it is taken. */
+  /** Only the declared layout of a client's file counts: servers know whether it is taken. */
   private AmbiguousLayouts ambiguousLayouts() {
     boolean unknown = forClient && table.getValue(RowguardKey.SALT_AMBIGUOUS.key()) == null;
     return unknown

@@ -1,6 +1,6 @@
 /**
- * What can be configured, and what is configured for one table. Every plugin reads it from here, so
- * that all of them judge a table alike.
+ * The keys of the configuration, and the configuration of one table. Every plugin reads it from
+ * here, so that all of them judge a table alike.
  *
  * <pre>
  * 'rowguard.layout' => '{user:word}|{time:millis}', 'rowguard.group' => 'user'     right

@@ -48,7 +48,7 @@ final class BucketLoad {
     double total = 0;
     for (SampledRow row : snapshot.sample()) {
       total += row.weight();
-      // What does not conform, or is not known whole, has no bucket.
+      // A row that does not conform, or is not known whole, has no bucket.
       byte[] bare = row.isWhole() ? buckets.bareKeyOf(row.row(), 0, row.row().length) : null;
       if (bare != null) {
         byBucket.merge(buckets.bucketOf(bare), row.weight(), Double::sum);

@@ -44,7 +44,7 @@ public final class HeavyKey {
     return writes;
   }
 
-  /** What it may have had before, of reads and writes together: at most this. */
+  /** The weight that it may have had before, of reads and writes together, at most. */
   public double error() {
     return error;
   }

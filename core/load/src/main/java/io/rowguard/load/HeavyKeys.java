@@ -20,7 +20,7 @@ import java.util.List;
  * length and a hash of 64 bits.
  */
 final class HeavyKeys {
-  /** So many bytes of a key are kept. */
+  /** The bytes that are kept of a key. */
   static final int KEPT_BYTES = 64;
 
   private final int capacity;
@@ -34,7 +34,7 @@ final class HeavyKeys {
   /** A heap of counters, the lightest first. */
   private final short[] heap;
 
-  /** Where in the heap a counter is. */
+  /** The place of a counter in the heap. */
   private final short[] places;
 
   /** Counters by hash, with linear probing; {@link #FREE} where there is none. */

@@ -51,7 +51,7 @@ final class LoadCut {
             .choose(
                 Collections.singletonList(
                     new WeightTree(new RowWeights(rows, starts), last(rows), starts[rows.size()])));
-    // Of long rows the sample has the beginning only, which may lie below the region.
+    // The sample has only the beginning of a long row, which may lie below the region.
     boolean isInside =
         boundary != null
             && region.contains(boundary)

@@ -21,7 +21,8 @@ public final class LoadFinding {
   /** Sampled operations, halved per half-life, below which nothing is said. */
   public static final double ENOUGH = 50;
 
-  // What no boundary divides well has about half of the load or more, and the row most of that.
+  // A load that no boundary divides well has one key with about half of the load or more, and the
+  // row most of that.
   private static final double DOMINANT = 0.4;
 
   private final LoadVerdict verdict;

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a region's operations go to: its heaviest rows and entity groups, and a sample of its rows,
- * all of which lose half of their weight in each half-life. At most 64 KB. Thread-safe.
+ * The targets of a region's operations: its heaviest rows and entity groups, and a sample of its
+ * rows, all of which lose half of their weight in each half-life. At most 64 KB. Thread-safe.
  *
- * <p>{@link #record} allocates nothing and waits for nobody. Who finds another thread inside goes
+ * <p>{@link #record} allocates nothing and never waits. A thread that finds another one inside goes
  * on, and what it came with is counted as lost; so nothing is lost of which {@link
  * LoadSnapshot#lost} does not say how much: the weight of a key is at most so much more.
  *
@@ -37,10 +37,10 @@ public final class LoadSummary {
 
   private final RowReservoir sample;
 
-  /** 1 while somebody is inside. All below, and what the three above hold, is for him. */
+  /** 1 while a thread is inside. All below, and what the three above hold, is for that thread. */
   private final AtomicInteger inside = new AtomicInteger();
 
-  /** What was lost since somebody was inside last. */
+  /** Operations lost since a thread was inside last. */
   private final AtomicLong lostLately = new AtomicLong();
 
   /** The half-lives since the start at which a weight is 1. */
@@ -136,7 +136,7 @@ public final class LoadSummary {
   }
 
   /**
-   * What it holds at a time. Waits for who is inside, for some microseconds; what comes meanwhile
+   * The content at a time. Waits for a thread inside, for some microseconds; what comes meanwhile
    * counts as lost.
    */
   public LoadSnapshot snapshot(long now) {

@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class OneIn {
   private static final int POSITIVE = 0x7fffffff;
 
-  /** Of 2^31 operations so many are picked. */
+  /** The number of operations picked of 2^31. */
   private final long due;
 
   private OneIn(int count) {

@@ -1,5 +1,5 @@
 /**
- * Which rows and entity groups of a region are hot, and what an operator can do about it. Knows no
+ * Names the hot rows and entity groups of a region, and what an operator can do about it. Knows no
  * HBase.
  *
  * <pre>

@@ -30,7 +30,7 @@ public final class ReaddressedResult {
     return new CheckAndMutateResult(result.isSuccess(), of(result.getResult(), row));
   }
 
-  /** What HBase's client answers for one action of a batch; a failure stays as it is. */
+  /** The answer of HBase's client for one action of a batch; a failure stays as it is. */
   public static Object of(Object answer, byte[] row) {
     if (answer instanceof Result) {
       return of((Result) answer, row);

@@ -9,7 +9,7 @@
  *   <li>{@link io.rowguard.readdressing.ReaddressedCell}: the cells of both
  * </ul>
  *
- * <p>What is given is never changed. All methods are thread-safe as long as nobody changes what is
- * given meanwhile; they copy cells, and share everything else.
+ * <p>Arguments are never changed. All methods are thread-safe as long as nothing else changes what
+ * is given meanwhile; they copy cells, and share everything else.
  */
 package io.rowguard.readdressing;

@@ -17,11 +17,11 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
- * What a region answers to a {@link Question}. Immutable but for the arrays that it shares;
- * thread-safe as long as nobody changes those.
+ * The answer of a region to a {@link Question}. Immutable but for the arrays that it shares;
+ * thread-safe as long as those stay as they are.
  */
 public final class Answer {
-  /** What is said of one row. The name of each travels. */
+  /** The outcome for one row. The name of each travels. */
   public enum Outcome {
     /** The row is not in this region. */
     NOT_HERE,
@@ -46,7 +46,7 @@ public final class Answer {
     FAILED
   }
 
-  /** What is said of one row. */
+  /** The answer about one row. */
   public static final class Item {
     private final Outcome outcome;
     private final byte[] bytes;
@@ -71,17 +71,17 @@ public final class Answer {
       return new Item(outcome, words.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What is said. */
+    /** The outcome. */
     public Outcome outcome() {
       return outcome;
     }
 
-    /** What goes with it. */
+    /** The bytes that go with it. */
     public byte[] bytes() {
       return bytes;
     }
 
-    /** What goes with it, as words. */
+    /** The bytes that go with it, as words. */
     public String words() {
       return new String(bytes, StandardCharsets.UTF_8);
     }
@@ -156,7 +156,7 @@ public final class Answer {
     return oldRows;
   }
 
-  /** What is said of each row, in the order of the question. */
+  /** The answers about each row, in the order of the question. */
   public List<Item> items() {
     return items;
   }

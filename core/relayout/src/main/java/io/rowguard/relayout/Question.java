@@ -13,13 +13,13 @@ import org.apache.hadoop.hbase.client.Get;
 
 /**
  * A question to the region of some rows of a table in relayout. Immutable but for the arrays that
- * it shares; thread-safe as long as nobody changes those.
+ * it shares; thread-safe as long as those stay as they are.
  */
 public final class Question {
   /** The attribute of a Get that makes it a question. */
   public static final String ATTRIBUTE = "rowguard.question";
 
-  /** What is asked. The name of each travels. */
+  /** The kind of question. The name of each travels. */
   public enum Kind {
     /** To the region of old rows: what is there? Each row is answered by itself. */
     ASK,
@@ -36,11 +36,11 @@ public final class Question {
      * to go on.
      */
     COUNT,
-    /** Which version and which generation is the region of? */
+    /** The version and the generation of the region. */
     STATE
   }
 
-  /** What its length is written with. HBase's own rows are shorter. */
+  /** The bytes of a written length. HBase's own rows are shorter. */
   private static final int LONGEST_ROW = 0xFFFF;
 
   private final Kind kind;
@@ -103,12 +103,12 @@ public final class Question {
     return new Question(Kind.STATE, 0, Collections.emptyList(), Collections.emptyList());
   }
 
-  /** What is asked. */
+  /** The kind. */
   public Kind kind() {
     return kind;
   }
 
-  /** Of which relayout; 0 in {@link Kind#STATE}. */
+  /** The generation of the relayout; 0 in {@link Kind#STATE}. */
   public long generation() {
     return generation;
   }
@@ -118,7 +118,7 @@ public final class Question {
     return rows;
   }
 
-  /** Of each row its timestamp in {@link Kind#DROP}; else empty. */
+  /** The timestamp of each row in {@link Kind#DROP}; else empty. */
   public List<Long> timestamps() {
     return timestamps;
   }

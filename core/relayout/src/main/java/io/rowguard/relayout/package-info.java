@@ -1,5 +1,5 @@
 /**
- * What is said of a table whose layout changes, between servers and by tools: a {@link
+ * The requests about a table whose layout changes, between servers and by tools: a {@link
  * io.rowguard.relayout.Question} to a region, and its {@link io.rowguard.relayout.Answer}.
  *
  * <p>A question travels as an attribute of a Get, of any row in the region that is asked, and is

@@ -5,7 +5,7 @@ import io.rowguard.layout.Verdict;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Where the row that a request names lives. Immutable and thread-safe. */
+/** The way to the row that a request names. Immutable and thread-safe. */
 public final class Route {
   /** How a row is reached. */
   public enum Kind {

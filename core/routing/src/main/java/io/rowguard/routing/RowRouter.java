@@ -57,8 +57,8 @@ public final class RowRouter {
   }
 
   /**
-   * Where the row lives that a request names. Allocates nothing for {@link Route.Kind#HERE}, and
-   * for {@link Route.Kind#NOWHERE} unless bare keys are salted.
+   * The way to the row that a request names. Allocates nothing for {@link Route.Kind#HERE}, and for
+   * {@link Route.Kind#NOWHERE} unless bare keys are salted.
    *
    * @param row kept by the route, so not to be changed
    */

@@ -1,5 +1,5 @@
 /**
- * Where a row lives, and how to reach it. Begin with {@link io.rowguard.routing.RowRouter}.
+ * The place of a row, and the way to it. Begin with {@link io.rowguard.routing.RowRouter}.
  *
  * <p>A table whose keys are salted on the servers, and whose rows go from 8 to 16 buckets just now:
  *

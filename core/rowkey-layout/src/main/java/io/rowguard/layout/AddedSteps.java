@@ -32,8 +32,8 @@ public final class AddedSteps {
   }
 
   /**
-   * What the second layout has beyond the first; null where they differ in anything else, or not at
-   * all. The longest row that is allowed is no part of that.
+   * The steps that the second layout has beyond the first; null where they differ in anything else,
+   * or not at all. The longest row that is allowed is no part of that.
    */
   public static AddedSteps of(RowkeyLayout from, RowkeyLayout to) {
     if (from.parts().size() != to.parts().size()) {
@@ -70,7 +70,7 @@ public final class AddedSteps {
     if (before == null || after == null || after.steps().size() <= kept) {
       return false;
     }
-    // Whatever else there is of the two is compared by making the one of the other.
+    // All the rest of the two is compared by making the one of the other.
     Derivation without =
         after.withSteps(kept == 0 ? null : after.stepSegment(), after.steps().subList(0, kept));
     return ((Segment) to).derivedBy(without).equals(from);

@@ -114,7 +114,7 @@ final class Ambiguity {
     return bytes.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** What one string leads to in the two automata. */
+  /** The pair of states to which one string leads in the two automata. */
   private static final class Pair {
     final PrefixState salted;
     final PrefixState bare;

@@ -40,7 +40,7 @@ final class BareWalk {
     }
   }
 
-  /** What bytes at the beginning of bare keys are in the salted rows. */
+  /** The bytes of salted rows for bytes at the beginning of bare keys. */
   static final class Prefix {
     /** The bytes of the salted rows; zeros for derived segments that are not given. */
     final byte[] salted;
@@ -48,7 +48,7 @@ final class BareWalk {
     /** How many of the layout's parts, counted from the left, the bytes hold completely. */
     final int completeParts;
 
-    /** Where the part after those begins in the bare key, if it is of fixed length. */
+    /** The position of the part after those in the bare key, if it is of fixed length. */
     final int nextPartStart;
 
     Prefix(byte[] salted, int completeParts, int nextPartStart) {
@@ -67,8 +67,8 @@ final class BareWalk {
   }
 
   /**
-   * Where a key would stand among the rows of a bucket: rows of bare keys below, at and above the
-   * key compare so with the result.
+   * The position that a key would have among the rows of a bucket: rows of bare keys below, at and
+   * above the key compare so with the result.
    *
    * @param key any bytes, a bare key or not
    * @param values per part the value of a free segment; null for all others

@@ -45,7 +45,7 @@ final class BucketNumbers {
   }
 
   /**
-   * What the buckets that begin with {@code written} bytes, 1 or more, weigh together.
+   * The weight, together, of the buckets that begin with {@code written} bytes, 1 or more.
    *
    * @param smallest the number that the bytes make
    */

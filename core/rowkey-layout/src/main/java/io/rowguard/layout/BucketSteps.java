@@ -13,7 +13,7 @@ final class BucketSteps {
   /** Stands for derivations without steps. */
   static final int NO_PART = -1;
 
-  /** What all rows together weigh, about. */
+  /** The weight of all rows together, about. */
   private static final BigInteger WEIGHT = BigInteger.ONE.shiftLeft(40);
 
   private final int part;
@@ -188,8 +188,8 @@ final class BucketSteps {
   }
 
   /**
-   * What one bucket weighs for each step that it belongs to: the share of all values of the segment
-   * that are of this step, divided by the step's buckets. 1 where nothing decides.
+   * The weight of one bucket for each step that it belongs to: the share of all values of the
+   * segment that are of this step, divided by the step's buckets. 1 where nothing decides.
    */
   long[] weights() {
     if (part == NO_PART) {

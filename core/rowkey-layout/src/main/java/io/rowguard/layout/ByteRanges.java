@@ -26,7 +26,9 @@ final class ByteRanges {
     return startsWith(bytes, 0, bytes.length, prefix);
   }
 
-  /** Where {@code wanted} first stands completely inside {@code [from, to)}, or -1. */
+  /**
+   * The position at which {@code wanted} first stands completely inside {@code [from, to)}, or -1.
+   */
   static int indexOf(byte[] bytes, int from, int to, byte[] wanted) {
     byte first = wanted[0];
     int last = to - wanted.length;

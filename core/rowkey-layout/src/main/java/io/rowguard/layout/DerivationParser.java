@@ -56,7 +56,7 @@ final class DerivationParser {
     return new Derivation(source.hash(), source.inputs(), buckets);
   }
 
-  /** What is added to a term of so many buckets. */
+  /** The addend of a term of so many buckets. */
   private Derivation summand(int mostBuckets) {
     int sourceColumn = in.pos;
     Derivation source = source();

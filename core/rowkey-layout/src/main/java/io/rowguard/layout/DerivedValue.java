@@ -13,7 +13,7 @@ final class DerivedValue {
   private final RowMatcher matcher;
   private final HasherPool pool;
   private final DerivedTerm first;
-  // What is added to the first, and the buckets of that; null where there is one term.
+  // The second term, and its buckets; null where there is one term.
   private final DerivedTerm second;
   private final int secondBuckets;
   // How many buckets a row has; null for a digest.
@@ -264,7 +264,7 @@ final class DerivedValue {
         : sum(bucket, second.bucket(row, from, end, secondBuckets), buckets);
   }
 
-  /** Of two numbers, each below the buckets. */
+  /** Combines two numbers, each below the buckets. */
   static int sum(int first, int second, int buckets) {
     int sum = first + second;
     return sum < buckets ? sum : sum - buckets;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Which rows belong together: those that agree on every byte up to and including one segment.
+ * The rows that belong together: all that agree on every byte up to and including one segment.
  * Immutable and thread-safe.
  *
  * <p>No region boundary may fall inside an entity group. Without a segment every row is a group of

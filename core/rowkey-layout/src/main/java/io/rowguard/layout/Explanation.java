@@ -22,7 +22,7 @@ public final class Explanation {
     this.suggestion = suggestion;
   }
 
-  /** What {@link Explainer} found wrong. */
+  /** A finding of {@link Explainer}. */
   static final class Mismatch {
     final String segment;
     final int offset;
@@ -54,12 +54,12 @@ public final class Explanation {
     return mismatch.offset;
   }
 
-  /** What is wrong, as a clause, such as {@code segment salt is not two digits}. */
+  /** The mistake as a clause, such as {@code segment salt is not two digits}. */
   public String problem() {
     return mismatch.problem;
   }
 
-  /** What should stand there, such as {@code 2 digits, 00-15}. */
+  /** The right content of that place, such as {@code 2 digits, 00-15}. */
   public String expected() {
     return mismatch.expected;
   }

@@ -128,7 +128,7 @@ public final class KeyRange {
     return upper.length > 0 && Arrays.equals(ByteRanges.next(from()), to()) ? from() : null;
   }
 
-  /** What all keys of the range begin with; of an empty range, anything. */
+  /** The beginning of all keys of the range; of an empty range, anything. */
   byte[] commonPrefix() {
     byte[] from = from();
     byte[] to = to();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a region may be cut. Immutable and thread-safe.
+ * The keys at which a region may be cut. Immutable and thread-safe.
  *
  * <p>A key is a <em>legal boundary</em> when some conforming row begins with it and it reaches no
  * further than that row's {@linkplain EntityGroup entity group}. So no group ever lies on both

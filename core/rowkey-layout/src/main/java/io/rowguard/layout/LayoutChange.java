@@ -16,7 +16,7 @@ import java.util.List;
  * counterpart. What is stored beyond that is no row of the change: {@link #isTooLongToMove}.
  */
 public final class LayoutChange {
-  /** Where a row stands among the rows of two layouts. */
+  /** The place of a row among the rows of two layouts. */
   public enum Place {
     /** It conforms to the layout that rows leave, and not to the other. */
     OLD,
@@ -96,8 +96,8 @@ public final class LayoutChange {
   }
 
   /**
-   * Where it can be told, keys whose row fits under one layout only are refused: all of them, or
-   * the longest where every segment has a longest value.
+   * As far as it can be told, keys whose row fits under one layout only are refused: all of them,
+   * or the longest where every segment has a longest value.
    */
   private static String lengthObstacle(RowkeyLayout from, RowkeyLayout to) {
     boolean toIsLonger = addedBytes(to) > addedBytes(from);
@@ -198,7 +198,7 @@ public final class LayoutChange {
     return new LayoutChange(givenTo, givenFrom);
   }
 
-  /** Where a row stands; two checks at most, and nothing is allocated. */
+  /** The place of a row; two checks at most, and nothing is allocated. */
   public Place place(byte[] row, int offset, int length) {
     if (to.check(row, offset, length).conforms()) {
       return from.check(row, offset, length).conforms() ? Place.SAME : Place.NEW;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the parts of a layout must be together, so that every row can be read back in one way only.
+ * The rules for all parts of a layout together, so that every row can be read back in one way only.
  * Columns are handed in from 0 and reported from 1.
  */
 final class LayoutRules {

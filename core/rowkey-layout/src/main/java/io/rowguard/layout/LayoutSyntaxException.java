@@ -38,17 +38,17 @@ public final class LayoutSyntaxException extends IllegalArgumentException {
     return layout;
   }
 
-  /** Where the mistake is, counted from 1. */
+  /** The column of the mistake, counted from 1. */
   public int column() {
     return column;
   }
 
-  /** What stands at the column, for people to read. */
+  /** The text at the column, for people to read. */
   public String found() {
     return found;
   }
 
-  /** What could have stood there, for people to read. */
+  /** The texts that are possible there, for people to read. */
   public String expected() {
     return expected;
   }

@@ -114,7 +114,7 @@ final class LayoutText {
     return c >= '0' && c <= '9';
   }
 
-  /** What stands here, for a message. */
+  /** The text at this place, for a message. */
   String found() {
     return pos < text.length()
         ? LayoutRules.quoted(text.substring(pos, text.offsetByCodePoints(pos, 1)))

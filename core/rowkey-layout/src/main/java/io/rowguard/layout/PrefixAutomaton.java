@@ -87,8 +87,8 @@ final class PrefixAutomaton {
   }
 
   /**
-   * What a byte that can come next weighs among all of them: in a derived segment with buckets, the
-   * buckets that go on with it; 1 everywhere else.
+   * The weight of a byte that can come next among all of them: in a derived segment with buckets,
+   * the buckets that go on with it; 1 everywhere else.
    */
   long weight(PrefixState state, byte b) {
     return state.part < parts.length && steps[state.part] != null

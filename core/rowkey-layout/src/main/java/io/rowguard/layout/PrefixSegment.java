@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a prefix of rows holds of one segment. Immutable.
+ * The share of one segment in a prefix of rows. Immutable.
  *
  * <pre>{@code
  * layout: {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}

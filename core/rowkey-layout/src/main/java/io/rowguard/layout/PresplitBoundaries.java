@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which of a table's boundaries belong to its pre-split, and so are still wanted when the regions
+ * The boundaries of a table that belong to its pre-split, and so are still wanted when the regions
  * on both sides are small. Immutable.
  *
- * <p>Nobody remembers a pre-split, so it is known by its form. A boundary belongs to one if it lies
- * between two values of the salt that rows begin with, or is one of those that divide the keys
- * evenly into some number of regions, up to {@value #MOST_REGIONS} or as many as there are, and the
- * table has all of these. Regions that no row can reach keep nothing apart, such as those of salts
- * that a layout no longer has.
+ * <p>HBase does not remember a pre-split, so it is known by its form. A boundary belongs to one if
+ * it lies between two values of the salt that rows begin with, or is one of those that divide the
+ * keys evenly into some number of regions, up to {@value #MOST_REGIONS} or as many as there are,
+ * and the table has all of these. Regions that no row can reach keep nothing apart, such as those
+ * of salts that a layout no longer has.
  */
 public final class PresplitBoundaries {
   private static final int MOST_REGIONS = 256;
@@ -30,7 +30,7 @@ public final class PresplitBoundaries {
   }
 
   /**
-   * Those of a table.
+   * The boundaries of a table.
    *
    * @param splitKeys the start keys of all of its regions but the first
    */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.TreeSet;
 
 /**
- * What all bare keys of a range have in common at their beginning, and which salts that leaves
+ * The beginning that all bare keys of a range have in common, and the salts that it leaves
  * possible. Immutable.
  */
 final class RangeBeginning {
@@ -14,7 +14,7 @@ final class RangeBeginning {
   private final byte[] row;
   // How many of the layout's parts it holds.
   private final int parts;
-  // Where the part after those begins in the bare keys, if it is of fixed length.
+  // The position of the part after those in the bare keys, if it is of fixed length.
   private final int nextPartStart;
 
   private RangeBeginning(

@@ -124,7 +124,7 @@ final class RowMatcher {
   }
 
   /**
-   * Where a part starts in a row whose structure matches at least up to it; the row's end for the
+   * The start of a part in a row whose structure matches at least up to it; the row's end for the
    * index after the last part.
    */
   int startOf(int part, byte[] row, int from, int end) {
@@ -139,7 +139,7 @@ final class RowMatcher {
     for (int i = known; i < part; i++) {
       pos = parts[i].skip(row, pos, end);
     }
-    // What a row lacks begins at its end.
+    // A part that a row lacks begins at the row's end.
     return Math.min(pos, end);
   }
 

@@ -56,7 +56,7 @@ public final class RowText {
    * stands for itself. Other characters become UTF-8 (HBase cuts them to their lowest byte).
    *
    * @throws IllegalArgumentException when something else stands after {@code \x}: HBase drops the
-   *     backslash then, or fails, which nobody can have meant
+   *     backslash then, or fails, which cannot have been meant
    */
   public static byte[] toBytesBinary(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * What the rowkeys of a table look like: segments and literals from left to right, such as {@code
+ * The form of a table's rowkeys: segments and literals from left to right, such as {@code
  * {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}}.
  *
  * <p>Immutable and thread-safe. {@link #parse} and {@link #toString} are inverse to each other.
@@ -202,7 +202,7 @@ public final class RowkeyLayout {
     return explain(row, 0, row.length);
   }
 
-  /** What is wrong with a row, where, and what would be right. Copies the row. */
+  /** The mistake in a row, its place, and the right content. Copies the row. */
   public Explanation explain(byte[] row, int offset, int length) {
     Verdict verdict = check(row, offset, length);
     byte[] copy = Arrays.copyOfRange(row, offset, offset + length);
@@ -292,7 +292,7 @@ public final class RowkeyLayout {
   }
 
   /**
-   * Where a segment lies in a row: its start (inclusive) and its end (exclusive).
+   * The place of a segment in a row: its start (inclusive) and its end (exclusive).
    *
    * @throws IllegalArgumentException when the row does not conform or there is no such segment
    */

@@ -29,7 +29,7 @@ public final class SaltBucket {
   }
 
   /**
-   * Where a key stands among the rows of this bucket: the salted row of every bare key of the
+   * The position of a key among the rows of this bucket: the salted row of every bare key of the
    * bucket compares with the result as the bare key compares with {@code key}, be it below, equal
    * or above. And it begins with the result exactly when the bare key begins with {@code key}.
    *
@@ -68,7 +68,10 @@ public final class SaltBucket {
     return true;
   }
 
-  /** What the salted rows of this bucket have in their free segments, one after the other. */
+  /**
+   * The values that the salted rows of this bucket have in their free segments, one after the
+   * other.
+   */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(" ");

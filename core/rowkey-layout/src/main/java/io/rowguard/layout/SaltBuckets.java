@@ -128,7 +128,7 @@ public final class SaltBuckets {
         : null;
   }
 
-  /** What all bare keys begin with; empty for nothing. Shared, not to be changed. */
+  /** The beginning of all bare keys; empty for none. Shared, not to be changed. */
   byte[] bareBeginning() {
     return bareBeginning;
   }

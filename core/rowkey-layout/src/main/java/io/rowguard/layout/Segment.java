@@ -55,7 +55,7 @@ public final class Segment extends Part {
     return new Segment(name, type, modifier, optional, other);
   }
 
-  /** What the segment may hold. */
+  /** The type: the values that it may hold. */
   public SegmentType type() {
     return type;
   }

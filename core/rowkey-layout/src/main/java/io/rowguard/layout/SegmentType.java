@@ -3,8 +3,8 @@ package io.rowguard.layout;
 import java.util.Objects;
 
 /**
- * What a segment may hold and how many bytes it takes, such as {@code hex(4)} or {@code text}.
- * Immutable.
+ * The values that a segment may hold and the bytes that it takes, such as {@code hex(4)} or {@code
+ * text}. Immutable.
  *
  * <p>Lengths count bytes in the row, also for text: {@code text(2)} holds two ASCII characters or
  * one of two bytes.

@@ -1,8 +1,8 @@
 package io.rowguard.layout;
 
 /**
- * Where two ranges of parts stand in a row, noted while its structure is matched: four positions of
- * 15 bits each in one long. Immutable.
+ * The positions of two ranges of parts in a row, noted while its structure is matched: four
+ * positions of 15 bits each in one long. Immutable.
  *
  * <p>The long is a sum of products, so that noting has no branches: per part, what the position in
  * front of it and the one behind it are to be multiplied with, 0 for most.
@@ -29,12 +29,12 @@ final class TwoRanges {
     behind[value.lastOfSecondRange()] += 1L;
   }
 
-  /** What a position in front of a part adds. */
+  /** The sum to add for a position in front of a part. */
   long inFront(int part, int position) {
     return inFront[part] * position;
   }
 
-  /** What a position behind a part adds. */
+  /** The sum to add for a position behind a part. */
   long behind(int part, int position) {
     return behind[part] * position;
   }

@@ -1,7 +1,7 @@
 package io.rowguard.layout;
 
 /**
- * What a layout says of one row: {@link #CONFORMS}, or the first thing that is wrong with it.
+ * The verdict of a layout on one row: {@link #CONFORMS}, or the first thing that is wrong with it.
  *
  * <p>The names are stable: metrics count by them and operators aggregate by them, so a name is
  * never reused or renamed. Free text belongs in {@link Explanation}.

@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class Cut {
   private static final double DEVIATIONS = 2;
-  // Of what is equally likely between 0 and 1.
+  // For a value that is equally likely anywhere between 0 and 1.
   private static final double VARIANCE = 1.0 / 12;
 
   /** Null when there is no boundary; any other cut is then better. */

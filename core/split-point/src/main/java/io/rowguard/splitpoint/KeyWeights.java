@@ -15,7 +15,7 @@ public interface KeyWeights {
   int compareRow(int entry, byte[] row);
 
   /**
-   * Where the bytes of an entry begin, ascending.
+   * The start of an entry's bytes, ascending.
    *
    * @param entry 0 to {@link #size()} (inclusive): the last stands for the end
    */

@@ -61,7 +61,7 @@ public final class SplitPointChooser {
     }
   }
 
-  /** What the smaller side of the best boundary has at most. */
+  /** The most that the smaller side of the best boundary has. */
   private double bestSmallerSide(Cut below, Cut above) {
     // Unless the half of the bytes is reached between the two, there may be better ones beyond.
     return below.isInLowerHalf() && above.isInUpperHalf()

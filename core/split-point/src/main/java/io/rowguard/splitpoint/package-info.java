@@ -1,5 +1,5 @@
 /**
- * Where a region is best cut: a function of how the bytes of its files divide between rows, and of
+ * The best cut of a region: a function of how the bytes of its files divide between rows, and of
  * the boundaries that are legal. Knows no HBase: servers and simulation ask it alike.
  *
  * <pre>

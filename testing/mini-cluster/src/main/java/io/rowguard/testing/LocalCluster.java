@@ -4,8 +4,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * What every HBase in one JVM needs, in tests and where times are measured: out of reach of other
- * machines, on the local file system, and with servers and clients that notice each other soon.
+ * The settings that every HBase in one JVM needs, in tests and where times are measured: out of
+ * reach of other machines, on the local file system, and with servers and clients that notice each
+ * other soon.
  */
 public final class LocalCluster {
   private LocalCluster() {}

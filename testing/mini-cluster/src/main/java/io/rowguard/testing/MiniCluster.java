@@ -60,7 +60,7 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
 
   private static final int PATIENCE_MILLIS = 600_000;
 
-  /** Of all clusters of this JVM. */
+  /** The files of all clusters of this JVM. */
   private static final Queue<File> FILES = new ConcurrentLinkedQueue<>();
 
   private static HBaseTestingUtility running;
@@ -69,8 +69,8 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
   public MiniCluster() {}
 
   /**
-   * What every cluster in a test needs, also one beside the shared one: small enough for one heap,
-   * quick to react, and out of reach of other machines.
+   * Sets what every cluster in a test needs, also one beside the shared one: small enough for one
+   * heap, quick to react, and out of reach of other machines.
    *
    * @param conf of a cluster that is about to start
    */

@@ -2,7 +2,7 @@ package io.rowguard.testing;
 
 import java.nio.file.Path;
 
-/** Where the servers of this JVM's tests log to. */
+/** The log of the servers of this JVM's tests. */
 public final class TestLog {
   private TestLog() {}
 

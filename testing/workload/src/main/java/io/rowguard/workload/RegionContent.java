@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * What one region holds.
+ * The content of one region.
  *
  * @param region its boundaries
  * @param rows its rows, in byte order

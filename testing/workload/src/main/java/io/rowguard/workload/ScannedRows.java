@@ -67,7 +67,7 @@ public final class ScannedRows {
     return rows;
   }
 
-  /** What a region holds. */
+  /** The content of a region. */
   public RegionContent in(RegionInfo region) {
     RowRange range = RowRange.of(rows, region);
     return new RegionContent(
@@ -79,7 +79,7 @@ public final class ScannedRows {
   }
 
   /**
-   * What each region holds.
+   * The content of each region.
    *
    * @param regions all regions of the table, in the order of their keys
    * @throws IllegalStateException when some row is in none of them

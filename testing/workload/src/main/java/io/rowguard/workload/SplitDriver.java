@@ -23,14 +23,14 @@ public final class SplitDriver {
   private static final long PAUSE_MILLIS = 200;
 
   /**
-   * What the master says of a daughter that has not yet compacted away the reference to its parent,
+   * The master's word for a daughter that has not yet compacted away the reference to its parent,
    * or just did: HBase splits it only once the old file is gone.
    */
   private static final String NOT_YET = "NOT splittable";
 
   private static final long NOT_YET_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** Who follows the splits. */
+  /** Follows the splits. */
   public interface Listener {
     /** Called before each round of splits, and in the end with nothing to split. */
     default void round(int regions, int toSplit) {}

@@ -26,7 +26,7 @@ public final class AuditExample {
     return row;
   }
 
-  /** What is wrong, as a clause. */
+  /** The mistake, as a clause. */
   public String problem() {
     return problem;
   }

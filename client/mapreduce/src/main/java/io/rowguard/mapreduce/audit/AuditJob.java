@@ -17,7 +17,7 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 
 /**
  * One audit: a job with a mapper for each region and one reducer that puts the regions in order.
- * What it finds goes through a file and not through counters, of which a job may have 120. Where it
+ * The findings go through a file and not through counters, of which a job may have 120. Where it
  * runs and how it ends: {@link RegionsJob}. Not thread-safe.
  */
 public final class AuditJob implements AutoCloseable {

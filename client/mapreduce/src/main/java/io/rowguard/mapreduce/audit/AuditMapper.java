@@ -48,7 +48,7 @@ final class AuditMapper extends TableMapper<ImmutableBytesWritable, RegionTally>
     return Bytes.compareTo(a, b) >= 0 ? a : b;
   }
 
-  /** Of two exclusive ends the earlier; the empty one is the table's end. */
+  /** The earlier of two exclusive ends; the empty one is the table's end. */
   private static byte[] earlierEnd(byte[] a, byte[] b) {
     if (a.length == 0 || b.length == 0) {
       return a.length == 0 ? b : a;

@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * What an audit looks at: the layout, and the one that rows leave where it changes, a range of
- * rows, and how many examples it keeps of each mistake. Immutable; travels to the tasks in a job's
+ * The scope of an audit: the layout, and the one that rows leave where it changes, a range of rows,
+ * and how many examples it keeps of each mistake. Immutable; travels to the tasks in a job's
  * configuration.
  */
 public final class AuditScope {
@@ -78,12 +78,12 @@ public final class AuditScope {
     return new AuditScope(layout, previous, start, stop, examples);
   }
 
-  /** What rows are judged by. */
+  /** The layout by which rows are judged. */
   public RowkeyLayout layout() {
     return layout;
   }
 
-  /** What rows may fit instead, which are old then; null for nothing. */
+  /** The layout that old rows fit instead; null for none. */
   public RowkeyLayout previous() {
     return previous;
   }

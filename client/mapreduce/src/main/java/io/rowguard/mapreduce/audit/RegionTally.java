@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.Writable;
 
 /**
- * What an audit found in one region. Its size depends on the number of examples, not on that of
- * rows. Not thread-safe.
+ * The findings of an audit in one region. Its size depends on the number of examples, not on that
+ * of rows. Not thread-safe.
  */
 public final class RegionTally implements Writable {
   private String region = "";
@@ -83,12 +83,14 @@ public final class RegionTally implements Writable {
     return region;
   }
 
-  /** Where reading began: the region's start key, or the range's where that is later; inclusive. */
+  /**
+   * The start of reading: the region's start key, or the range's where that is later; inclusive.
+   */
   public byte[] start() {
     return start.clone();
   }
 
-  /** Where reading ended: the region's end key, or the range's where that is earlier; exclusive. */
+  /** The end of reading: the region's end key, or the range's where that is earlier; exclusive. */
   public byte[] end() {
     return end.clone();
   }

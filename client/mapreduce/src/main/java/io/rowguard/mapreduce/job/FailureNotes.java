@@ -15,7 +15,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
  * Why tasks failed, a small file each in the job's directory: Hadoop's local runner writes that to
- * its log and tells nobody else.
+ * its log only.
  */
 public final class FailureNotes {
   private static final String DIRECTORY = "io.rowguard.job.failures";

@@ -175,7 +175,7 @@ public final class RegionsJob implements AutoCloseable {
     return second.path();
   }
 
-  /** Where the job has its files. */
+  /** The directory of the job's files. */
   public Path directory() {
     return work.path();
   }
@@ -249,7 +249,7 @@ public final class RegionsJob implements AutoCloseable {
     return FailureNotes.isAnyForGood(job.getConfiguration());
   }
 
-  /** What a task has left word of, in one line; null when none has. */
+  /** The word that a task has left, in one line; null when none has. */
   public String note() throws IOException {
     return FailureNotes.first(job.getConfiguration());
   }
@@ -303,7 +303,7 @@ public final class RegionsJob implements AutoCloseable {
     }
   }
 
-  /** As the process ends nobody waits for an answer but the log. */
+  /** Only the log takes an answer while the process ends. */
   private void killAtEnd() {
     isStopped = true;
     try {

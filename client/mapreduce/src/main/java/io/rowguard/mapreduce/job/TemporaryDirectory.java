@@ -25,7 +25,7 @@ final class TemporaryDirectory implements AutoCloseable {
    * Makes one.
    *
    * @param parent is made too where it is missing, and stays
-   * @param name one that nobody else takes
+   * @param name one that is not taken
    * @throws IOException when it cannot be made
    */
   static TemporaryDirectory in(Configuration conf, Path parent, String name) throws IOException {

@@ -41,17 +41,17 @@ public final class MoveJob implements AutoCloseable {
     this.base = base;
   }
 
-  /** What mappers count. */
+  /** The counters of mappers. */
   public enum Count {
     /** Old rows that were found. */
     FOUND,
     /** Rows that were moved. */
     MOVED,
-    /** Rows that somebody else had moved meanwhile. */
+    /** Rows that had moved otherwise meanwhile. */
     UNMOVED,
     /** Rows that could not be moved: they are found again by another job. */
     FAILED,
-    /** Those of them that a region refused: another job cannot move them either. */
+    /** Rows that a region refused: another job cannot move them either. */
     REFUSED
   }
 

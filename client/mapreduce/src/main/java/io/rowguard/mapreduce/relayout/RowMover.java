@@ -241,7 +241,7 @@ public final class RowMover implements Closeable {
     return moved.get();
   }
 
-  /** How many rows were not there any more when they were touched: somebody else had moved them. */
+  /** How many rows were not there any more when they were touched: they had moved otherwise. */
   public long unmoved() {
     return unmoved.get();
   }

@@ -84,8 +84,8 @@ public final class HFileIndexLevel {
   }
 
   /**
-   * Where the data of an entry begins: in bytes of the file when {@link #isInFileBytes()}, else
-   * counted in entries.
+   * The start of an entry's data: in bytes of the file when {@link #isInFileBytes()}, else counted
+   * in entries.
    *
    * @param entry 0 to {@link #size()} (inclusive): the last stands for the end
    */
