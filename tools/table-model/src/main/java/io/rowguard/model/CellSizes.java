@@ -1,7 +1,7 @@
 package io.rowguard.model;
 
 /**
- * What cells weigh in a memstore and in a store file, as HBase 2.6 counts them.
+ * The weight of cells in a memstore and in a store file, as HBase 2.6 counts them.
  *
  * @param perRow bytes of a cell in a store file beside its row and its sequence id: family,
  *     qualifier, timestamp, value and lengths

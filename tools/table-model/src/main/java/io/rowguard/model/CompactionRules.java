@@ -3,8 +3,8 @@ package io.rowguard.model;
 import java.util.Arrays;
 
 /**
- * Which store files are compacted together: {@code ExploringCompactionPolicy} (HBase's default) and
- * {@code RatioBasedCompactionPolicy} of HBase 2.6. Immutable.
+ * The choice of store files that are compacted together: {@code ExploringCompactionPolicy} (HBase's
+ * default) and {@code RatioBasedCompactionPolicy} of HBase 2.6. Immutable.
  *
  * <p>Off-peak hours, bulk-loaded files and periodic major compactions are left out.
  *
@@ -25,7 +25,7 @@ public record CompactionRules(
     long maxSize,
     int blockingFiles,
     boolean isExploring) {
-  // Of two selections when the store may be stuck (ExploringCompactionPolicy.isBetterSelection).
+  // For two selections when the store may be stuck (ExploringCompactionPolicy.isBetterSelection).
   private static final double REPLACE_IF_BETTER_BY = 1.05;
 
   /**

@@ -135,7 +135,7 @@ public final class HBaseSite {
     return value == null ? null : value.substring(value.lastIndexOf('.') + 1);
   }
 
-  /** What is thrown about a value that cannot be used. */
+  /** The exception about a value that cannot be used. */
   SimulationException wrong(String name, String value, String expected, Exception cause) {
     return new SimulationException(
         "A property cannot be used; mend it. property="

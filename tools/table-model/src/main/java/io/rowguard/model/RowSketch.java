@@ -24,7 +24,7 @@ public final class RowSketch {
   static final int MOST_ENTRIES = 256;
 
   private final byte[][] rows;
-  // Where the weight of each row begins, and the end.
+  // The start of each row's weight, and the end.
   private final long[] starts;
   private final byte[] first;
   private final byte[] last;

@@ -10,12 +10,12 @@ public final class SimulatedRegionState {
     this.isStuck = isStuck;
   }
 
-  /** Where it begins, inclusive; empty for the first region. */
+  /** The start key, inclusive; empty for the first region. */
   public byte[] start() {
     return region.start;
   }
 
-  /** Where it ends, exclusive; empty for the last region. */
+  /** The end key, exclusive; empty for the last region. */
   public byte[] end() {
     return region.end;
   }

@@ -28,8 +28,9 @@ record SimulatedStoreFile(
   }
 
   /**
-   * What a daughter region gets of this file: all of it as a link, when all its rows belong there,
-   * else a reference; null when there are none. ({@code HRegionFileSystem.splitStoreFile}.)
+   * The part of this file that a daughter region gets: all of it as a link, when all its rows
+   * belong there, else a reference; null when there are none. ({@code
+   * HRegionFileSystem.splitStoreFile}.)
    */
   SimulatedStoreFile part(byte[] splitPoint, boolean isLower) {
     RowSketch rows = isLower ? sketch.below(splitPoint) : sketch.from(splitPoint);

@@ -42,7 +42,7 @@ public final class SimulatedTable {
   private int regionsMade;
   private long now;
 
-  /** What the servers did, counted. */
+  /** The work of the servers, counted. */
   public static final class Work {
     private long flushes;
     private long compactions;
@@ -343,7 +343,7 @@ public final class SimulatedTable {
     return splitTimes;
   }
 
-  /** What the servers did. */
+  /** The work of the servers. */
   public Work work() {
     return work;
   }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a region is split: what {@code RegionSplitPolicy.getSplitPoint} of each policy answers.
- * Rowguard's answer comes from its own {@link SplitPointChooser}. Immutable.
+ * The split point of a region: the answer of {@code RegionSplitPolicy.getSplitPoint} of each
+ * policy. Rowguard's answer comes from its own {@link SplitPointChooser}. Immutable.
  */
 final class SplitPoints {
   private final TableSettings settings;

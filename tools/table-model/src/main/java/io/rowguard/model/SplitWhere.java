@@ -1,6 +1,6 @@
 package io.rowguard.model;
 
-/** Where a region is split. */
+/** The choices of a region's split point. */
 public enum SplitWhere {
   /** Rowguard's LayoutRegionSplitPolicy: the legal boundary that divides the bytes best. */
   ROWGUARD,

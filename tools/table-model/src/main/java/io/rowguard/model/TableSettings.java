@@ -1,7 +1,7 @@
 package io.rowguard.model;
 
 /**
- * What the model of a table depends on. Immutable.
+ * The settings that the model of a table depends on. Immutable.
  *
  * @param splits when regions are split
  * @param where where they are split
@@ -37,7 +37,7 @@ public record TableSettings(
   private static final double DEFAULT_JITTER = 0.25;
   private static final int DEFAULT_REGION_LIMIT = 1_000;
 
-  /** What the user says beside the file; null where nothing is said. */
+  /** The values that the user gives beside the file; null for none. */
   public record Wishes(
       SplitWhen when,
       SplitWhere where,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an audit found.
+ * The findings of an audit.
  *
  * @param table the table's name
  * @param snapshot the snapshot that was read; null for the table itself

@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import io.rowguard.layout.Verdict;
 import java.util.Map;
 
-/** What an audit found, as JSON: all that the other report shows, and all regions. */
+/** The findings of an audit as JSON: all that the other report shows, and all regions. */
 final class AuditJson {
   private AuditJson() {}
 

@@ -5,7 +5,7 @@ import io.rowguard.tools.cli.TextTable;
 import java.util.Comparator;
 import java.util.List;
 
-/** What an audit found, for a person. */
+/** The findings of an audit, for a person. */
 final class AuditReport {
   private static final int MOST_REGIONS = 20;
   private static final double LEAST_SHOWN = 0.0005;

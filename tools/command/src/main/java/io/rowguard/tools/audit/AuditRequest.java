@@ -4,7 +4,7 @@ import io.rowguard.layout.KeyRange;
 import io.rowguard.tools.cluster.ClusterOptions;
 
 /**
- * What somebody wants to have audited, and where.
+ * The wish for an audit: what, and where.
  *
  * @param table its name; null when the snapshot says it
  * @param snapshot a snapshot to read instead of the table; null for none

@@ -110,8 +110,8 @@ record AuditTarget(TableDescriptor table) {
   }
 
   /**
-   * What rows are judged by: the layout of the request, else that of the table and, where it
-   * changes, the one that rows leave.
+   * The layouts by which rows are judged: the layout of the request, else that of the table and,
+   * where it changes, the one that rows leave.
    *
    * @throws CommandFailure when neither has one, or it is wrong
    */

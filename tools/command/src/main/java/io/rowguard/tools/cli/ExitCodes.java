@@ -1,6 +1,6 @@
 package io.rowguard.tools.cli;
 
-/** What a command's exit code says. */
+/** The exit codes of commands. */
 public final class ExitCodes {
   /** All is well. */
   public static final int OK = 0;

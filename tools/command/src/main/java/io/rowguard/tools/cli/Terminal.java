@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a command reads and writes, and what can be shown there. Not thread-safe.
+ * The input and output of a command, and the form of what can be shown there. Not thread-safe.
  *
  * <p>Java cannot tell which of its streams are terminals, a shell script can: the launcher says so
  * in the system property {@value #ABILITIES}, a list of {@code color}, {@code unicode}, {@code

@@ -1,2 +1,2 @@
-/** What the commands have in common: the terminal, exit codes, failures, the layout argument. */
+/** The common parts of the commands: the terminal, exit codes, failures, the layout argument. */
 package io.rowguard.tools.cli;

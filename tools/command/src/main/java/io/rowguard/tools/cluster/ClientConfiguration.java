@@ -75,7 +75,7 @@ public final class ClientConfiguration {
     }
   }
 
-  /** Where the cluster is looked for, for messages. */
+  /** The address of the cluster, for messages. */
   public static String where(Configuration conf) {
     return "zookeeper="
         + conf.get(HConstants.ZOOKEEPER_QUORUM)

@@ -5,7 +5,7 @@ import java.util.function.IntSupplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which cluster a command talks to, and how long it waits for answers. */
+/** The options that name a command's cluster, and the longest wait for an answer. */
 public final class ClusterOptions {
   private static final int LONGEST_TIMEOUT = 3600;
 
@@ -20,7 +20,7 @@ public final class ClusterOptions {
 
   public ClusterOptions() {}
 
-  /** Which cluster. */
+  /** The cluster. */
   SiteOptions site() {
     return site;
   }

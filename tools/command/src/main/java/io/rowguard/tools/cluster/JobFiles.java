@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Where jobs may have their files. */
+/** The directories of jobs' files. */
 public final class JobFiles {
   /** The directory that is there on every file system. */
   public static final String USUAL_DIRECTORY = "/tmp";
@@ -14,8 +14,8 @@ public final class JobFiles {
   private JobFiles() {}
 
   /**
-   * Where a job may have files meanwhile: on this machine when it runs in this process, else where
-   * all of the cluster has them.
+   * The directory of a job's files meanwhile: on this machine when it runs in this process, else
+   * where all of the cluster has them.
    *
    * @param given by somebody; null for the usual place
    */

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What the region servers say of a table's regions, asked once. Immutable. */
+/** The figures of region servers about a table's regions, asked once. Immutable. */
 public final class RegionSizes {
   private final Map<String, RegionMetrics> metrics;
 
@@ -58,7 +58,7 @@ public final class RegionSizes {
     return servers;
   }
 
-  /** What the region's server says; null when none serves it. */
+  /** The figures of the region's server; null when none serves it. */
   public RegionMetrics of(RegionInfo region) {
     return metrics.get(Bytes.toStringBinary(region.getRegionName()));
   }
@@ -71,13 +71,13 @@ public final class RegionSizes {
         && own.getMemStoreSize().get(Size.Unit.BYTE) == 0;
   }
 
-  /** What a region's files take on disk, in whole mebibytes; 0 where nobody knows. */
+  /** The size of a region's files on disk, in whole mebibytes; 0 when it is not known. */
   public long diskBytes(RegionInfo region) {
     RegionMetrics own = of(region);
     return own == null ? 0 : (long) own.getStoreFileSize().get(Size.Unit.BYTE);
   }
 
-  /** What a region's cells take, in files before compression and in memory; 0: nobody knows. */
+  /** The size of a region's cells, in files before compression and in memory; 0: not known. */
   public RoundedBytes cellBytes(RegionInfo region) {
     RegionMetrics own = of(region);
     if (own == null) {

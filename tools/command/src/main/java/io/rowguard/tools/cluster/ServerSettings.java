@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.ServerMetrics;
 
-/** What a cluster's region servers are configured with. */
+/** The configuration of a cluster's region servers. */
 public final class ServerSettings {
   private ServerSettings() {}
 

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Which cluster a command talks to. */
+/** The options that name a command's cluster. */
 public final class SiteOptions {
   @Option(
       names = "--site",

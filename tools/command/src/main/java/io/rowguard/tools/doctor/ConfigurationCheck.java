@@ -63,7 +63,7 @@ final class ConfigurationCheck {
             key -> RowguardKey.isOurs(Bytes.toString(key.get(), key.getOffset(), key.getLength())));
   }
 
-  /** What is wrong; empty when nothing is. */
+  /** The mistakes; empty when there is none. */
   List<Finding> findings() {
     for (String problem : config.problems()) {
       findings.add(

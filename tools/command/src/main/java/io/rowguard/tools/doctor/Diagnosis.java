@@ -3,7 +3,7 @@ package io.rowguard.tools.doctor;
 import java.util.List;
 
 /**
- * What the doctor saw and found.
+ * The doctor's facts and findings.
  *
  * @param hbase HBase's version, as the master says it
  * @param tablesUnguarded how many tables have nothing to do with Rowguard and were left out

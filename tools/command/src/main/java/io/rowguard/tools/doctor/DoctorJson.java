@@ -5,7 +5,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.Locale;
 
-/** What the doctor saw and found, as JSON in one line. */
+/** The doctor's facts and findings as JSON in one line. */
 final class DoctorJson {
   private DoctorJson() {}
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the doctor saw and found, as text: servers, tables, findings with the worst first. */
+/** The doctor's facts and findings as text: servers, tables, findings with the worst first. */
 final class DoctorReport {
   /** Findings of one kind in one table beyond that are only counted. */
   private static final int MOST_ALIKE = 10;

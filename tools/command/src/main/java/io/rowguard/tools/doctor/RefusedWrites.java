@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What the observers have counted for one table since their servers started, over all servers whose
+ * The counts of the observers for one table since their servers started, over all servers whose
  * pages could be read. A pure function.
  */
 final class RefusedWrites {

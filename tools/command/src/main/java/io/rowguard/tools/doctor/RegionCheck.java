@@ -32,7 +32,7 @@ final class RegionCheck {
   }
 
   /**
-   * What is wrong with the boundaries.
+   * The mistakes in the boundaries.
    *
    * @param startKeys those of all regions but the first, ascending
    */

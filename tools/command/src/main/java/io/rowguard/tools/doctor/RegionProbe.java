@@ -28,7 +28,7 @@ final class RegionProbe {
   /** A row that does not fit. */
   record BadRow(Verdict verdict, String row, String problem) {}
 
-  /** What was seen: how many rows, and which of them do not fit. */
+  /** The rows that were seen: how many, and which of them do not fit. */
   record Sample(int rows, List<BadRow> bad) {}
 
   /** The ends of a region that holds rows. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the doctor is asked.
+ * The request to the doctor.
  *
  * @param tables their names; empty for all that are guarded
  * @param rowsPerRegion how many rows of a region to look at; 0 for none

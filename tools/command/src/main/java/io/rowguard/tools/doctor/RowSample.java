@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.ServerName;
  * server that has once not answered.
  */
 final class RowSample {
-  /** What came of one region: a sample, or why there is none. */
+  /** The result of one region: a sample, or the reason why there is none. */
   private record Seen(RegionView region, RegionProbe.Sample sample, String why) {}
 
   private final Cluster cluster;
@@ -69,7 +69,7 @@ final class RowSample {
     return findings(seen);
   }
 
-  /** So many of them, evenly spread. */
+  /** A number of them, evenly spread. */
   static <T> List<T> spread(List<T> all, int most) {
     List<T> some = new ArrayList<>();
     int count = Math.min(all.size(), most);

@@ -31,7 +31,7 @@ final class ServerCheck {
     this.servers = servers;
   }
 
-  /** What is wrong; empty when nothing is. */
+  /** The mistakes; empty when there is none. */
   List<Finding> findings() {
     hbase();
     for (ServerFacts server : servers) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one server's pages and reports say.
+ * The facts that one server's pages and reports tell.
  *
  * @param server host, port and start code
  * @param isMaster a master, active or not; else a region server

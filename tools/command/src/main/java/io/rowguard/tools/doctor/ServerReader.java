@@ -23,7 +23,7 @@ final class ServerReader {
   private static final String COUNTERS =
       "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.Region.CP_" + Guards.OBSERVER + "*";
 
-  /** What the servers must agree on, beside Rowguard's own keys. */
+  /** The keys on which servers must agree, beside Rowguard's own. */
   private static final Set<String> KEYS =
       Set.of(
           Guards.COPROCESSOR_KEYS.get(0),
@@ -53,7 +53,7 @@ final class ServerReader {
     int backupPort =
         cluster.conf().getInt(HConstants.MASTER_INFO_PORT, HConstants.DEFAULT_MASTER_INFOPORT);
     for (ServerName backup : new TreeMap<>(byName(metrics.getBackupMasterNames())).values()) {
-      // Where it listens is only known to itself: by default where all masters do.
+      // Its port is only known to itself: by default that of all masters.
       works.add(() -> facts(backup, true, backupPort, Set.of()));
     }
     for (ServerMetrics server : new TreeMap<>(metrics.getLiveServerMetrics()).values()) {

@@ -1,7 +1,7 @@
 package io.rowguard.tools.doctor;
 
 /**
- * What was looked at in one table.
+ * The parts of one table that were looked at.
  *
  * @param layout as declared; null when none is
  * @param group as declared; null when none is

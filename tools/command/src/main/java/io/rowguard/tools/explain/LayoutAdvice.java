@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a good colleague would say of a layout before the table exists.
+ * The advice of a good colleague on a layout before the table exists.
  *
  * @param isWarning whether it is likely to hurt; else it is worth knowing
  * @param text one line

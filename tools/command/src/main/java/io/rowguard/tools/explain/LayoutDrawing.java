@@ -125,7 +125,7 @@ final class LayoutDrawing {
             + fewerScans();
   }
 
-  /** Where a range is in fewer buckets because it fixes the first of two terms. */
+  /** The ranges that are in fewer buckets because they fix the first of two terms. */
   private String fewerScans() {
     for (Segment segment : layout.segments()) {
       Derivation derivation = segment.derivation();
@@ -143,7 +143,7 @@ final class LayoutDrawing {
         : "rows that agree up to and including " + group.segment() + " stay in one region";
   }
 
-  /** Where four regions would be cut evenly; what is to be said when nothing fixed comes first. */
+  /** The even cuts of four regions; the words for it when nothing fixed comes first. */
   private String boundaries() {
     LayoutBoundaries boundaries = LayoutBoundaries.of(group);
     for (int regions = 4; regions > 1; regions--) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What came of the sampling of one table. Immutable.
+ * The result of the sampling of one table. Immutable.
  *
  * @param layout null when there is none
  * @param group null when there is none
@@ -24,7 +24,7 @@ record Heatmap(
     Grid grid,
     HotTable load) {
 
-  /** What one kind of request comes to: the sum, and how it is divided among the key ranges. */
+  /** The requests of one kind: the sum, and its division among the key ranges. */
   static final class Load {
     private final long[] totals;
 

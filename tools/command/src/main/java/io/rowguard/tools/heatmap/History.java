@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What happened between readings. Its size depends on the regions, not on the number of readings:
+ * The history between readings. Its size depends on the regions, not on the number of readings:
  * whenever there would be too many slices, neighbours become one. Not thread-safe.
  *
  * <p>A region's counters begin at 0 whenever it is opened: after a move, a split, a merge, a crash.

@@ -1,7 +1,7 @@
 package io.rowguard.tools.heatmap;
 
 /**
- * What one region's counters said at one moment.
+ * The counters of one region at one moment.
  *
  * @param region its encoded name
  * @param server who served it, with its start code: a server that starts again counts from 0

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * of them, one to the master, and one scan of the table's part of hbase:meta.
  */
 final class Sampler {
-  /** What one server said: the metrics of its regions, or why there are none. */
+  /** The answer of one server: the metrics of its regions, or the reason why there are none. */
   private record Answer(ServerName server, List<RegionMetrics> regions, String why) {}
 
   private final Cluster cluster;

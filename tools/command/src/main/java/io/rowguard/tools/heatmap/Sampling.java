@@ -122,7 +122,7 @@ final class Sampling {
             read();
             taken.incrementAndGet();
             isOver = isStopped || due - end >= 0;
-            // Where readings take longer than that, the next one follows at once.
+            // After readings that take longer than that, the next one follows at once.
             due = Math.min(end, Math.max(due + every.toNanos(), System.nanoTime()));
           }
           return null;

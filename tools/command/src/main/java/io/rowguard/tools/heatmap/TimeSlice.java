@@ -3,7 +3,7 @@ package io.rowguard.tools.heatmap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What happened between two moments, by the ranges of the regions that counted it. Mutable. */
+/** The requests between two moments, by the ranges of the regions that counted it. Mutable. */
 final class TimeSlice {
   private final long fromMillis;
   private long toMillis;

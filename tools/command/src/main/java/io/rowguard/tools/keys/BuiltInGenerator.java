@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What Rowguard's own generators have in common: a layout of their own, and where the numbers of
+ * The common parts of Rowguard's own generators: a layout of their own, and where the numbers of
  * its segments come from. With another layout they fill its segments of the same names.
  */
 abstract class BuiltInGenerator implements RowKeyGenerator {

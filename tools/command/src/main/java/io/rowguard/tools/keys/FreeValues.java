@@ -1,6 +1,6 @@
 package io.rowguard.tools.keys;
 
-/** Whatever the user says, for any layout. */
+/** The values that the user says, for any layout. */
 public final class FreeValues extends BuiltInGenerator {
   /** For {@link java.util.ServiceLoader}. */
   public FreeValues() {

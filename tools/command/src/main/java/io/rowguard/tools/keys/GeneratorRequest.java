@@ -4,7 +4,7 @@ import io.rowguard.layout.RowkeyLayout;
 import java.util.Map;
 
 /**
- * What is asked of a generator.
+ * The request to a generator.
  *
  * @param layout what the rows of the table look like
  * @param count how many keys there will be

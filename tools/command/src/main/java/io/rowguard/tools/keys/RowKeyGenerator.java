@@ -28,7 +28,7 @@ public interface RowKeyGenerator {
   /** The name by which {@code --generator} takes it: lower-case letters, digits and {@code -}. */
   String name();
 
-  /** What its keys are, one line for the list of generators. */
+  /** The description of its keys, one line for the list of generators. */
   String description();
 
   /** Its options: the name of each, with its meaning and default in a few words. */

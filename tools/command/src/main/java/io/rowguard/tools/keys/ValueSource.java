@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the numbers of one segment come from, such as {@code zipf(1000)}: a function of the index
- * of the key. Immutable and thread-safe.
+ * The source of one segment's numbers, such as {@code zipf(1000)}: a function of the index of the
+ * key. Immutable and thread-safe.
  */
 abstract class ValueSource {
   /** The forms, for messages and help. */

@@ -3,7 +3,7 @@ package io.rowguard.tools.merge;
 import java.util.List;
 
 /**
- * What is merged, or would be.
+ * The merges, done or planned.
  *
  * @param table the table's name
  * @param layout that was gone by

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which neighbours of a table are to become one region: those where all but one are empty, or all
- * are small and so is what they become; and never where a boundary of the pre-split would go. A
+ * The neighbours of a table that are to become one region: those where all but one are empty, or
+ * all are small and so is what they become; and never where a boundary of the pre-split would go. A
  * pure function.
  */
 final class MergePlan {

@@ -1,7 +1,7 @@
 package io.rowguard.tools.merge;
 
 /**
- * Which regions somebody wants to have merged.
+ * The wish for merges of regions.
  *
  * @param table the table's name
  * @param layout of its rows; null for the one that it declares

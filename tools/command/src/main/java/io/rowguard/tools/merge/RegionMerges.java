@@ -236,7 +236,7 @@ final class RegionMerges {
         groups.isEmpty() ? null : refusal);
   }
 
-  /** What was refused comes last. */
+  /** Refused merges come last. */
   private List<List<MergeRegion>> rotated(List<List<MergeRegion>> groups) {
     List<List<MergeRegion>> rotated = new ArrayList<>(groups);
     Collections.rotate(rotated, -request.atOnce());

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is wrong with the keys between regions, by the layout alone: keys that are no legal
- * boundary, and regions that no row can reach. A pure function.
+ * The mistakes in the keys between regions, by the layout alone: keys that are no legal boundary,
+ * and regions that no row can reach. A pure function.
  */
 public final class BoundaryProblems {
-  /** What can be wrong. */
+  /** The kinds of mistakes. */
   public enum Kind {
     /** A key cuts an entity group: its rows lie in two regions. */
     CUTS_GROUP,
@@ -33,7 +33,7 @@ public final class BoundaryProblems {
   private BoundaryProblems() {}
 
   /**
-   * What is wrong with a table's split keys: first the keys, then the regions, both ascending.
+   * The mistakes in a table's split keys: first the keys, then the regions, both ascending.
    *
    * @param keys the start keys of all regions but the first, ascending and distinct
    */

@@ -31,7 +31,7 @@ record TablePlan(
   static final String OBSERVER = "io.rowguard.observer.LayoutRegionObserver";
   static final int OBSERVER_PRIORITY = 1001;
 
-  /** What the descriptor says beside the coprocessor; empty without plugins. */
+  /** The descriptor's values beside the coprocessor; empty without plugins. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     if (withPlugins) {

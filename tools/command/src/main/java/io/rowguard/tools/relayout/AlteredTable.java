@@ -82,7 +82,7 @@ final class AlteredTable {
   }
 
   /**
-   * What it declares.
+   * The declaration of the table.
    *
    * @throws CommandFailure when that is wrong
    */
@@ -143,7 +143,7 @@ final class AlteredTable {
     return new RegionAnswers(connection, name, ANSWER_MILLIS);
   }
 
-  /** Those of a question that is put on trial: whether all regions answer at all. */
+  /** The answers to a question on trial: whether all regions answer at all. */
   RegionAnswers quickAnswers() {
     return new RegionAnswers(connection, name, QUICK_ANSWER_MILLIS);
   }

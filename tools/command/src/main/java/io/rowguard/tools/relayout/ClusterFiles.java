@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 
-/** What the cluster's file system says of a relayout: is there room, and is something loaded. */
+/** The cluster's file system in view of a relayout: is there room, and is something loaded. */
 final class ClusterFiles {
   private final Configuration servers;
   private final PlanFindings findings;
@@ -87,12 +87,12 @@ final class ClusterFiles {
     }
   }
 
-  /** What is needed until the next major compaction, all copies of blocks counted. */
+  /** The room that is needed until the next major compaction, all copies of blocks counted. */
   long needed() {
     return needed;
   }
 
-  /** What is free; -1 where nobody knows. */
+  /** The room that is free; -1 when it is not known. */
   long free() {
     return free;
   }

@@ -3,7 +3,7 @@ package io.rowguard.tools.relayout;
 import java.util.List;
 
 /**
- * What came of finishing a relayout.
+ * The outcome of finishing a relayout.
  *
  * @param isFinished whether the former layout is taken off
  * @param regions how many regions were asked

@@ -4,7 +4,7 @@ import io.rowguard.layout.RowText;
 import java.util.List;
 
 /**
- * What a sample says of the rows that will move.
+ * The estimate, by a sample, of the rows that will move.
  *
  * @param regions how many regions the table has
  * @param sampledRegions in how many of them rows were looked at

@@ -46,7 +46,10 @@ record MoveFigures(long rows, long moving, long movingError, long bytes, long mo
         Math.round(toAll * movingBytes));
   }
 
-  /** Of the moving rows of a region of which only a share was looked at: that of a proportion. */
+  /**
+   * The variance of the moving rows of a region of which only a share was looked at: that of a
+   * proportion.
+   */
   private static double varianceWithin(SeenRegion region) {
     if (region.isCounted() || region.rows() == 0) {
       return 0;
@@ -56,7 +59,10 @@ record MoveFigures(long rows, long moving, long movingError, long bytes, long mo
     return all * all * share * (1 - share) / region.rows();
   }
 
-  /** Of the sum over all regions, when some of them were drawn: Cochran, Sampling Techniques, 2. */
+  /**
+   * The variance of the sum over all regions, when some were drawn: Cochran, Sampling Techniques,
+   * 2.
+   */
   private static double varianceBetween(List<SeenRegion> seen, double moving, int regions) {
     int drawn = seen.size();
     if (drawn < 2 || drawn == regions) {

@@ -1,7 +1,7 @@
 package io.rowguard.tools.relayout;
 
 /**
- * What came of moving rows.
+ * The outcome of moving rows.
  *
  * @param moved how many rows were moved
  * @param unmoved how many somebody else had moved when it came to them

@@ -29,7 +29,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class MoveSample {
   private static final int MOST_CACHING = 1000;
 
-  /** Of a cell, beside its row, family, qualifier, value and tags: lengths, timestamp, type. */
+  /**
+   * The bytes of a cell beside its row, family, qualifier, value and tags: lengths, timestamp,
+   * type.
+   */
   private static final int CELL_OVERHEAD = 20;
 
   /** In milliseconds: what is ahead by no more than that need not be a client's own timestamp. */

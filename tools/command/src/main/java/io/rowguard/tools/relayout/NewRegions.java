@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Where the regions of a layout are to begin, so that rows which come to it are spread: evenly
+ * The start keys for the regions of a layout, so that rows which come to it are spread: evenly
  * where the layout begins with something of fixed width, else by a sample of its rows. Pure
  * functions.
  */
@@ -57,7 +57,7 @@ final class NewRegions {
    */
   static List<byte[]> boundaries(EntityGroup group, int regions, List<byte[]> sample) {
     LayoutBoundaries boundaries = LayoutBoundaries.of(group);
-    // Where there are not so many values, half as many may do.
+    // With fewer values than that, half as many may do.
     for (int fewer = regions; fewer > 1; fewer /= 2) {
       List<byte[]> keys = evenly(boundaries, fewer);
       if (keys != null) {
@@ -77,8 +77,8 @@ final class NewRegions {
   }
 
   /**
-   * Those of the keys at which no region begins, nor at another key with no row in between: {@code
-   * 1} where there is {@code 10} of two digits.
+   * The keys at which no region begins, nor at another key with no row in between: {@code 1} where
+   * there is {@code 10} of two digits.
    */
   static List<byte[]> missing(EntityGroup group, List<byte[]> keys, List<byte[]> startKeys) {
     LayoutBoundaries boundaries = LayoutBoundaries.of(group);

@@ -4,7 +4,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.LayoutArguments;
 import picocli.CommandLine.Option;
 
-/** What plan and start are told. */
+/** The arguments of plan and start. */
 final class PlanArguments {
   private static final int MOST_ROWS = 100_000;
 

@@ -3,7 +3,7 @@ package io.rowguard.tools.relayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a plan has found out so far: what is in the way, and what else there is to know. */
+/** The findings of a plan so far: obstacles, and notes. */
 final class PlanFindings {
   private final List<RelayoutObstacle> obstacles = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();

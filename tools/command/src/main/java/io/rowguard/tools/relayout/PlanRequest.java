@@ -3,7 +3,7 @@ package io.rowguard.tools.relayout;
 import io.rowguard.layout.RowkeyLayout;
 
 /**
- * What somebody wants a relayout to do.
+ * The wish for a relayout.
  *
  * @param to the layout that rows are to go to
  * @param regions in how many regions the layout is to be divided; 0: as the sample suggests

@@ -40,7 +40,7 @@ final class RegionAnswers {
   }
 
   /**
-   * What one region said.
+   * The answer of one region.
    *
    * @param answer null when there is none
    * @param isDumb whether its server took the question for something else: it has no observer that

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What every region of a table in relayout has counted of the rows that are not at home: old rows
+ * The counts, in every region of a table in relayout, of the rows that are not at home: old rows
  * while rows move, rows of the new layout only before. A step may be taken where they have counted
  * none and nothing is in the way.
  *

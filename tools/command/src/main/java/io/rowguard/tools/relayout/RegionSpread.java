@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * Which of some regions have to go to which server, so that all servers have about as many of them:
- * as few as possible move. A pure function.
+ * The moves of regions to servers, so that all servers have about as many of them: as few as
+ * possible move. A pure function.
  */
 final class RegionSpread {
   /** A region that goes to another server. */
@@ -68,7 +68,7 @@ final class RegionSpread {
     return Comparator.comparingInt(server -> byServer.get(server).size());
   }
 
-  /** What is to be moved. */
+  /** The moves. */
   List<Move> moves() {
     return List.copyOf(moves);
   }

@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
- * What the steps of a relayout make of a table's descriptor. Each is one alter, and each makes the
- * version of the layouts larger, by one but for the way back. Pure functions.
+ * The changes that the steps of a relayout make to a table's descriptor. Each is one alter, and
+ * each makes the version of the layouts larger, by one but for the way back. Pure functions.
  */
 final class RelayoutDeclaration {
   private RelayoutDeclaration() {}

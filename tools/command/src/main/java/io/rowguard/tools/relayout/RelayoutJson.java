@@ -6,7 +6,7 @@ import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
 import io.rowguard.layout.RowText;
 
-/** What a step found or did, as JSON: the components of its record, keys as text. */
+/** The outcome of a step as JSON: the components of its record, keys as text. */
 final class RelayoutJson {
   private static final Gson GSON =
       new GsonBuilder()

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a relayout would do, and what is in its way.
+ * The work of a relayout, and the obstacles in its way.
  *
  * @param table the table's name
  * @param from the layout that rows would leave; null where the table has none

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a step found or did, for a person: what is so, what has been done, what comes next. */
+/** The outcome of a step for a person: the state, the work done, the next step. */
 final class RelayoutReport {
   private static final int MOST_KEYS = 6;
   private static final int MOST_LINES = 10;
@@ -22,7 +22,7 @@ final class RelayoutReport {
   }
 
   /**
-   * What plan found.
+   * The findings of plan.
    *
    * @param regions how many regions the new layout is to have, as it was told; 0 for as it likes
    */

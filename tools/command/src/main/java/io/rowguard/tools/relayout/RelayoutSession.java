@@ -27,7 +27,7 @@ final class RelayoutSession {
   private RelayoutSession() {}
 
   /**
-   * What is done with the steps.
+   * The work to do with the steps.
    *
    * @param <T> what comes of it
    */

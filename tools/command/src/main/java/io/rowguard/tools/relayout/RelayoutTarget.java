@@ -5,7 +5,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What every step of a relayout is told: which table, where, and how to answer. */
+/** The arguments of every step of a relayout: the table, the cluster, the form of the answer. */
 final class RelayoutTarget {
   @Parameters(
       index = "0",

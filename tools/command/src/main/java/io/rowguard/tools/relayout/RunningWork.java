@@ -12,8 +12,8 @@ import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What goes on with a table that a relayout would spoil, or be spoilt by: its snapshots as the
- * master lists them, and its bulk loads by their directories. Pure functions.
+ * Running work on a table that a relayout would spoil, or be spoilt by: its snapshots as the master
+ * lists them, and its bulk loads by their directories. Pure functions.
  */
 final class RunningWork {
   private static final Set<String> SNAPSHOT_PROCEDURES =
@@ -65,7 +65,7 @@ final class RunningWork {
   }
 
   /**
-   * Those of the directories in which bulk loads stage their files that are a table's: {@code
+   * The directories of a table among those in which bulk loads stage their files: {@code
    * user__table__random}, by {@code SecureBulkLoadManager}. One whose process has died stays.
    */
   static List<String> bulkLoads(List<String> directories, TableName table) {

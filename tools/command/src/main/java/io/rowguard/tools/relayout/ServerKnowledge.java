@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ServerName;
 
-/** Which servers and masters know of relayouts: region servers are asked, masters say it. */
+/** The servers and masters that know of relayouts: region servers are asked, masters say it. */
 final class ServerKnowledge {
   private static final String MASTER_OBSERVER = "LayoutMasterObserver";
 

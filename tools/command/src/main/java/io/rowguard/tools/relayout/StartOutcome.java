@@ -1,7 +1,7 @@
 package io.rowguard.tools.relayout;
 
 /**
- * What came of starting a relayout.
+ * The outcome of starting a relayout.
  *
  * @param plan what was found out before; null where a start that had been interrupted went on
  * @param isStarted whether rows move now

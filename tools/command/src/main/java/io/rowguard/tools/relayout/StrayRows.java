@@ -90,7 +90,7 @@ final class StrayRows {
   }
 
   /**
-   * What is said of them.
+   * The words about them.
    *
    * @param counted how many the regions have counted; some may be gone by now
    */
@@ -101,7 +101,7 @@ final class StrayRows {
         : of(count.get(), RowText.abbreviated(found));
   }
 
-  /** What is said of such rows. */
+  /** The words about such rows. */
   static RelayoutObstacle of(long rows, String example) {
     return new RelayoutObstacle(
         "stray_rows",

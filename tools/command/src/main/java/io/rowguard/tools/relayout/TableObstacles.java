@@ -27,8 +27,8 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 
 /**
- * What would have a step wait in vain: regions that no server has open, and compactions that are
- * switched off. Changes nothing.
+ * The obstacles for which a step would wait in vain: regions that no server has open, and
+ * compactions that are switched off. Changes nothing.
  *
  * <p>{@code Admin.compactionSwitch} tells how the switch was by turning it, so it is read where a
  * server keeps it: in its configuration ({@code CompactSplit.setCompactionsEnabled}), which its

@@ -21,12 +21,12 @@ record Design(EntityGroup group, List<byte[]> splitKeys, String splitBy) {
     return splitKeys.size() + 1;
   }
 
-  /** Where a region begins (inclusive); empty for the first. */
+  /** The start of a region (inclusive); empty for the first. */
   byte[] start(int region) {
     return region == 0 ? new byte[0] : splitKeys.get(region - 1);
   }
 
-  /** Where a region ends (exclusive); empty for the last. */
+  /** The end of a region (exclusive); empty for the last. */
   byte[] end(int region) {
     return region == splitKeys.size() ? new byte[0] : splitKeys.get(region);
   }

@@ -71,7 +71,7 @@ final class FullRun implements KeySink {
     servers.add(number, server);
   }
 
-  /** What came of it, when all keys are written. */
+  /** The result, when all keys are written. */
   SimulationResult result() {
     table.close();
     List<SimulatedRegionState> states = table.regions();

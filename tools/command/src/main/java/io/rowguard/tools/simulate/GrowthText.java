@@ -28,7 +28,7 @@ final class GrowthText {
         + " in the end";
   }
 
-  /** What the model depends on, in one line. */
+  /** The settings that the model depends on, in one line. */
   static String settings(TableSettings settings) {
     SplitRules splits = settings.splits();
     String when = splits.when().name().toLowerCase(Locale.ROOT);
@@ -63,7 +63,7 @@ final class GrowthText {
     return region.isStuck() ? "stuck: the policy has no point" : "";
   }
 
-  /** What the servers did. */
+  /** The work of the servers. */
   static void figures(Figures figures) {
     figures.add(
         "stuck regions",

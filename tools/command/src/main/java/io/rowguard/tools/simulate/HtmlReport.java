@@ -72,7 +72,7 @@ public final class HtmlReport {
         .replace("@DATA@", json);
   }
 
-  /** Who passes a report on passes the library on, whose authors want their terms with it. */
+  /** A report that is passed on carries the library, whose authors want their terms with it. */
   private static String licenses() {
     String license = resource(LICENSE);
     return license.substring(license.indexOf(SUBCOMPONENTS));

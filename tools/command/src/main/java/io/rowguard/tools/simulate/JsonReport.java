@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** What came of one or two designs, as JSON: all that the other reports show, and all regions. */
+/** The results of one or two designs as JSON: all that the other reports show, and all regions. */
 final class JsonReport {
   private JsonReport() {}
 
@@ -58,7 +58,7 @@ final class JsonReport {
     return json;
   }
 
-  /** What only the full model has. */
+  /** The part that only the full model has. */
   private static JsonObject growth(Growth growth) {
     JsonObject json = new JsonObject();
     json.addProperty("settings", GrowthText.settings(growth.settings()));

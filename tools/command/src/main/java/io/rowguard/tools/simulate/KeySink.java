@@ -1,6 +1,6 @@
 package io.rowguard.tools.simulate;
 
-/** Where the keys of a run go. Not thread-safe. */
+/** The sink of a run's keys. Not thread-safe. */
 interface KeySink {
   /** Writes the key number {@code number}, the first {@code length} bytes of an array. */
   void write(long number, byte[] key, int length);

@@ -5,7 +5,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.Terminal;
 import java.util.List;
 
-/** Where the keys of a run come from. */
+/** The source of a run's keys. */
 interface KeySource {
   /** How many keys at most a sample of the source holds. */
   int SAMPLE = 100_000;

@@ -6,7 +6,7 @@ import io.rowguard.tools.keys.KeyIntake;
 import java.util.Arrays;
 import java.util.List;
 
-/** What came of a design, in either model, and figures made of it. Immutable. */
+/** The result of a design, in either model, and figures made of it. Immutable. */
 final class SimulationResult {
   /** The hottest region of a moment takes so many times its even share: a hotspot. */
   private static final double HOTSPOT = 3;
@@ -21,7 +21,7 @@ final class SimulationResult {
   private final Growth growth;
 
   /**
-   * What came of the simple model.
+   * The result of the simple model.
    *
    * @param valueBytes how many bytes each row has beside its key
    */
@@ -41,7 +41,7 @@ final class SimulationResult {
   }
 
   /**
-   * What came of the full model.
+   * The result of the full model.
    *
    * @param design with the regions as they are in the end
    * @param timeline the writes, by those regions

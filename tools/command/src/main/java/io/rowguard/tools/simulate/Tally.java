@@ -6,7 +6,7 @@ import io.rowguard.tools.keys.KeyIntake;
 import java.util.Arrays;
 
 /**
- * What one thread saw of a run: rows and bytes per region, over time, and which regions hold one
+ * One thread's share of a run: rows and bytes per region, over time, and which regions hold one
  * entity group only. Its size depends on the regions, not on the keys. Not thread-safe.
  */
 final class Tally implements KeySink {

@@ -65,7 +65,7 @@ final class TerminalReport {
     return Terminal.count(design.regions()) + " regions, " + design.splitBy();
   }
 
-  /** What the two designs are called. */
+  /** The names of the two designs. */
   private static String name(int result) {
     return result == 0 ? "A" : "B";
   }

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * Which keys were written in each slot of a {@link Timeline}, so that the writes of a moment can be
- * told by regions that were made only later: one {@link RowSketch} per slot, which is its error and
- * its size. Not thread-safe.
+ * The keys that were written in each slot of a {@link Timeline}, so that the writes of a moment can
+ * be told by regions that were made only later: one {@link RowSketch} per slot, which is its error
+ * and its size. Not thread-safe.
  */
 final class WriteMap {
   private final RowSketch[] slots = new RowSketch[Timeline.MOST_SLOTS];
