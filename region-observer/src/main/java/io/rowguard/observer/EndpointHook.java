@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
  * The hooks around the call of an endpoint, in the words of HBase 2 and in those of 3.0: their
  * protobuf is another. What is called goes on by its name and its bytes, which both have.
  *
- * <p>In a class of its own, since the one signature names classes that 3.0 lacks. Nothing but to
- * load it comes of that there.
+ * <p>It is a class of its own, since the one signature names classes that 3.0 lacks. HBase 3 loads
+ * this class without linking that method.
  */
 final class EndpointHook implements EndpointObserver {
   private final HookGuard guard;
@@ -27,9 +27,9 @@ final class EndpointHook implements EndpointObserver {
 
   private void before(Supplier<String> service, Supplier<byte[]> request) throws IOException {
     try {
-      RelayoutWrites relayout = relayout();
-      if (relayout != null) {
-        relayout.beforeEndpoint(service.get(), request);
+      RegionHooks own = hooks.get();
+      if (own != null) {
+        own.preEndpointInvocation(service.get(), request);
       }
     } catch (Throwable e) {
       throw guard.refusal("preEndpointInvocation", e);
@@ -38,18 +38,13 @@ final class EndpointHook implements EndpointObserver {
 
   private void after() {
     try {
-      RelayoutWrites relayout = relayout();
-      if (relayout != null) {
-        relayout.afterEndpoint();
+      RegionHooks own = hooks.get();
+      if (own != null) {
+        own.postEndpointInvocation();
       }
     } catch (Throwable e) {
       guard.passOver("postEndpointInvocation", e);
     }
-  }
-
-  private RelayoutWrites relayout() {
-    RegionHooks own = hooks.get();
-    return own == null ? null : own.relayout();
   }
 
   /** HBase 2. */

@@ -3,25 +3,28 @@ package io.rowguard.observer;
 import io.rowguard.config.Mode;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.layout.FailureText;
+import io.rowguard.observer.decide.DecidedStatus;
+import io.rowguard.observer.decide.Refusal;
+import io.rowguard.observer.metrics.SampleLog;
+import io.rowguard.observer.metrics.WriteMetrics;
+import io.rowguard.observer.request.BatchKind;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a hook of one region's observer that fails with anything but an IOException: the
- * write is refused, the read goes on, and the server lives. Thread-safe.
+ * Handles hooks of one region's observer that fail with anything but an IOException: the write is
+ * refused, the read goes on, and the server lives. Thread-safe.
  *
  * <p>HBase aborts a server whose coprocessor throws anything else, and then the next one that the
  * client tries. That holds for an OutOfMemoryError, too: one batch must not bring down one server
@@ -32,10 +35,13 @@ import org.slf4j.LoggerFactory;
  * are not there are not counted, and where even a message cannot be made there is one without
  * details.
  */
-final class HookGuard {
+public final class HookGuard {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
 
-  /** Of all tables of the server, and not in the data that HBase shares: that may have failed. */
+  /**
+   * Shared by all tables of the server, and not in the data that HBase shares: that may have
+   * failed.
+   */
   private static final SampleLog FAILURES = SampleLog.own();
 
   private static final String WRITE =
@@ -57,10 +63,10 @@ final class HookGuard {
       OFF + ", " + RowguardKey.BULKLOAD.key() + "=off bulk loads." + REPORT;
   private static final String START_WAY_OUT = OFF + "." + REPORT;
 
-  /** It goes to the client for each row. */
-  static final int LONGEST_ERROR = 300;
+  /** Limit in characters: the error goes to the client for each row. */
+  public static final int LONGEST_ERROR = 300;
 
-  /** For when there is no memory left for another. */
+  /** The refusal for when there is no memory left for another. */
   private final IOException lastResort = new DoNotRetryIOException(WRITE + WAY_OUT);
 
   /** Whether the first failure since the region opened is in the log; of the others, samples. */
@@ -79,7 +85,7 @@ final class HookGuard {
     table = name.getNameAsString();
   }
 
-  /** Has failures counted. */
+  /** Sets the counters of failures. */
   void setMetrics(WriteMetrics counters) {
     metrics = counters;
   }
@@ -157,21 +163,21 @@ final class HookGuard {
     }
   }
 
-  /** What the client of a write gets whose hook failed; an IOException stays what it is. */
+  /** The exception for the client of a write whose hook failed; an IOException stays what it is. */
   IOException refusal(String hook, Throwable error) {
     return error instanceof IOException
         ? (IOException) error
         : failure(WRITE, hook, WAY_OUT, error);
   }
 
-  /** What the client of a Get gets whose salted row could not be read; likewise. */
+  /** The exception for the client of a Get whose salted row could not be read; likewise. */
   IOException unread(String hook, Throwable error) {
     return error instanceof IOException
         ? (IOException) error
         : failure(BARE_READ, hook, REPORT, error);
   }
 
-  /** What the client of a Get gets that was not let through to the region; likewise. */
+  /** The exception for the client of a Get that was not let through to the region; likewise. */
   IOException unanswered(String hook, Throwable error) {
     return error instanceof IOException ? (IOException) error : failure(GET, hook, REPORT, error);
   }
@@ -198,7 +204,7 @@ final class HookGuard {
    * Fails what is not final of a batch whose last hook failed: row by row where statuses are read,
    * else the whole batch. A row that was refused keeps its own message.
    *
-   * @throws IOException when nobody would read the statuses, or the error is one
+   * @throws IOException when the statuses would not be read, or the error is one
    */
   void failRest(
       MiniBatchOperationInProgress<Mutation> batch,
@@ -228,17 +234,7 @@ final class HookGuard {
       if (BatchKind.of(batch, context.getEnvironment().getRegionInfo()) != BatchKind.ROW_BY_ROW) {
         return false;
       }
-      for (int i = 0; i < batch.size(); i++) {
-        OperationStatus status = batch.getOperationStatus(i);
-        boolean refused = status instanceof RefusedStatus;
-        if (refused || status instanceof ForwardStatus) {
-          batch.setOperationStatus(
-              i,
-              new OperationStatus(
-                  OperationStatusCode.SANITY_CHECK_FAILURE,
-                  refused ? status.getExceptionMsg() : refusal.getMessage()));
-        }
-      }
+      DecidedStatus.conclude(batch, Refusal.of(refusal.getMessage()));
       return true;
     } catch (Throwable e) {
       return false; // then the batch fails whole

@@ -1,5 +1,8 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.decide.DecidedStatus;
+import io.rowguard.observer.relayout.RelayoutEndpoint;
+import io.rowguard.observer.request.RegionFeature;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +35,8 @@ import org.apache.hadoop.hbase.wal.WALKey;
  *
  * <p>Every Put, Delete, Append, Increment, RowMutations and checkAndMutate passes through {@link
  * #preBatchMutate}; replay of the write-ahead log and compaction do not. In a batch only the rows
- * that do not fit fail; what is atomic fails whole (see {@link BatchKind}).
+ * that do not fit fail; what is atomic fails whole (see {@link
+ * io.rowguard.observer.request.BatchKind}).
  *
  * <p>Configuration is read when the region opens; an {@code alter} reopens the regions. Wrong
  * configuration lets the region open and be read, and refuses every write with the reason.
@@ -53,7 +57,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
   /** Whether it is this instance that guards the region, if any. */
   private volatile boolean claimed;
 
-  /** For HBase, which makes one instance per region. */
+  /** Creates an instance, as HBase does per region. */
   public LayoutRegionObserver() {}
 
   @Override
@@ -71,7 +75,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
     return hooks;
   }
 
-  /** For tests: has the hooks do something else. */
+  /** Replaces the hooks; for tests. */
   void setHooks(RegionHooks others) {
     hooks = others;
   }
@@ -130,14 +134,16 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       guard.requireStarted();
       RegionHooks own = hooks;
       if (own != null) {
-        own.preBatchMutate(batch, context.getEnvironment());
+        own.preBatchMutate(batch);
       }
     } catch (Throwable e) {
       throw guard.refusal("preBatchMutate", e);
     }
   }
 
-  /** The last that is asked before a batch is stored, and after all who may add rows to it. */
+  /**
+   * Judges added rows: the last hook before a batch is stored, after all that may add rows to it.
+   */
   @Override
   public void preWALAppend(
       ObserverContext<RegionCoprocessorEnvironment> context, WALKey key, WALEdit edit)
@@ -168,9 +174,9 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
   }
 
   /**
-   * Never leaves a row of its own without a final status where somebody reads it: who does not
-   * would take it for stored. Also where there is nothing to guard any more: HBase may have loaded
-   * its coprocessors anew since another instance judged the batch.
+   * Never leaves a row of its own without a final status where statuses are read: it would be taken
+   * for stored. Also where there is nothing to guard any more: HBase may have loaded its
+   * coprocessors anew since another instance judged the batch.
    */
   @Override
   public void postBatchMutateIndispensably(
@@ -184,8 +190,8 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       }
       RegionHooks own = hooks;
       if (own != null) {
-        own.postBatchMutateIndispensably(batch, context.getEnvironment(), success);
-      } else if (claimed && RefusedStatus.conclude(batch) && success) {
+        own.postBatchMutateIndispensably(batch, success);
+      } else if (claimed && DecidedStatus.conclude(batch) && success) {
         throw new IllegalStateException("There is nothing to forward bare rows with any more.");
       }
     } catch (Throwable e) {
@@ -215,7 +221,9 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
     }
   }
 
-  /** For those that come from another coprocessor, and so past {@link #preCheckAndMutate}. */
+  /**
+   * Checks conditional writes of other coprocessors, which come past {@link #preCheckAndMutate}.
+   */
   @Override
   public CheckAndMutateResult preCheckAndMutateAfterRowLock(
       ObserverContext<RegionCoprocessorEnvironment> context,
@@ -271,7 +279,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       if (own != null) {
         answer = own.preGetOp(get);
       } else if (claimed) {
-        Questions.refuse(get);
+        RelayoutEndpoint.refuse(get);
       }
       if (answer != null) {
         results.add(answer);
@@ -295,20 +303,20 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results)
       throws IOException {
     RegionHooks own = hooks;
-    boolean bare = false;
+    RegionFeature bare = null;
     try {
-      bare = own != null && own.isBare(get);
-      if (own != null && !bare) {
+      bare = own == null ? null : own.withCells(get);
+      if (own != null && bare == null) {
         own.read(get);
       }
     } catch (Throwable e) {
       guard.passOver("postGetOp", e);
     }
-    if (!bare) {
+    if (bare == null) {
       return;
     }
     try {
-      List<Cell> cells = own.get(get);
+      List<Cell> cells = own.cells(bare, get);
       results.clear();
       results.addAll(cells);
     } catch (Throwable e) {
@@ -323,7 +331,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
     try {
       RegionHooks own = hooks;
       if (own != null) {
-        own.preScannerOpen(scan, context.getEnvironment());
+        own.preScannerOpen(scan);
       }
     } catch (IOException e) {
       throw e;
@@ -363,7 +371,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       guard.requireStarted();
       RegionHooks own = hooks;
       if (own != null) {
-        own.preBulkLoadHFile(familyPaths, context.getEnvironment());
+        own.preBulkLoadHFile(familyPaths, context.getEnvironment().getConfiguration());
       }
     } catch (Throwable e) {
       throw guard.refusal("preBulkLoadHFile", e);

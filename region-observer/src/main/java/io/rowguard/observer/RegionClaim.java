@@ -8,9 +8,9 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /**
- * That one instance of the observer guards a region, and no other: HBase makes two where the class
- * is configured for all tables and in the table's descriptor as well, and then every write would
- * count twice. Thread-safe.
+ * Ensures that only one observer instance guards a region: HBase makes two where the class is
+ * configured for all tables and in the table's descriptor as well, and then every write would count
+ * twice. Thread-safe.
  *
  * <p>An instance is known by the opened region and not by the region's name: HBase does not stop
  * the coprocessors of a region whose opening and closing both fail, and what is left of it must not

@@ -2,16 +2,35 @@ package io.rowguard.observer;
 
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
+import io.rowguard.observer.decide.BatchCheck;
+import io.rowguard.observer.decide.BulkLoadCheck;
+import io.rowguard.observer.decide.Delivery;
+import io.rowguard.observer.decide.RepeatCheck;
+import io.rowguard.observer.decide.StoredLayouts;
+import io.rowguard.observer.decide.VersionCheck;
+import io.rowguard.observer.decide.WriteCheck;
 import io.rowguard.observer.load.LoadMeter;
-import io.rowguard.observer.relayout.Askers;
+import io.rowguard.observer.metrics.RelayoutMetrics;
+import io.rowguard.observer.metrics.SampleLog;
+import io.rowguard.observer.metrics.WriteMetrics;
+import io.rowguard.observer.peers.ServerPeers;
+import io.rowguard.observer.peers.TablePeers;
 import io.rowguard.observer.relayout.GlobalMemstore;
 import io.rowguard.observer.relayout.Leftovers;
-import io.rowguard.observer.relayout.OldSide;
-import io.rowguard.observer.relayout.OwnEdits;
+import io.rowguard.observer.relayout.PullOnDemand;
+import io.rowguard.observer.relayout.PullSource;
 import io.rowguard.observer.relayout.Puller;
-import io.rowguard.observer.relayout.RelayoutMetrics;
-import io.rowguard.observer.relayout.TouchSide;
-import java.io.Closeable;
+import io.rowguard.observer.relayout.RelayoutAccess;
+import io.rowguard.observer.relayout.RelayoutEndpoint;
+import io.rowguard.observer.relayout.RelayoutWrites;
+import io.rowguard.observer.request.InternalMutations;
+import io.rowguard.observer.request.OpenBatches;
+import io.rowguard.observer.request.RegionFeature;
+import io.rowguard.observer.salt.BareReads;
+import io.rowguard.observer.salt.Forwarder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -21,12 +40,32 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts together what the hooks of a region need when it opens, by the configuration of its table.
- * Keeps nothing.
+ * One per opening, of one thread.
  */
 final class RegionSetup {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
 
-  private RegionSetup() {}
+  private final RegionCoprocessorEnvironment env;
+  private final HRegion region;
+  private final TableName table;
+  private final TableConfig config;
+  private final WriteMetrics metrics;
+  private final SampleLog log;
+  private final InternalMutations own = new InternalMutations();
+  private final OpenBatches open = new OpenBatches();
+  private final List<RegionFeature> features = new ArrayList<>();
+
+  /** Null until something of the region goes to others. */
+  private TablePeers peers;
+
+  private RegionSetup(RegionCoprocessorEnvironment env, TableConfig config, WriteMetrics metrics) {
+    this.env = env;
+    this.region = (HRegion) env.getRegion();
+    this.table = region.getTableDescriptor().getTableName();
+    this.config = config;
+    this.metrics = metrics;
+    this.log = SampleLog.of(env.getSharedData(), table.getNameAsString());
+  }
 
   /** The hooks of a region that opens; null where there is nothing to guard, or mode is off. */
   static RegionHooks open(RegionCoprocessorEnvironment env, HookGuard guard) {
@@ -48,92 +87,93 @@ final class RegionSetup {
     WriteMetrics metrics =
         new WriteMetrics(env.getMetricRegistryForRegionServer(), table.getTableName());
     guard.setMetrics(metrics);
-    return off ? null : of(env, table, config, metrics);
+    return off ? null : new RegionSetup(env, config, metrics).hooks();
   }
 
-  private static RegionHooks of(
-      RegionCoprocessorEnvironment env,
-      TableDescriptor table,
-      TableConfig config,
-      WriteMetrics metrics) {
-    String name = table.getTableName().getNameAsString();
-    SampleLog log = SampleLog.of(env.getSharedData(), name);
-    HRegion region = (HRegion) env.getRegion();
+  private RegionHooks hooks() {
+    boolean moves = config.relayout() != null;
+    Delivery delivery = config.hasLayout() && (moves || salts()) ? delivery() : Delivery.NONE;
+    Puller puller = moves ? puller() : null;
     VersionCheck versions =
         new VersionCheck(
-            name,
+            table.getNameAsString(),
             config,
             StoredLayouts.of(region, env.getConfiguration(), config),
             new RepeatCheck(region.getRegionInfo(), env.getOnlineRegions()),
-            () -> relayoutMetrics(env, table.getTableName()));
-    Forwarder forwarder = null;
-    BareReads bareReads = null;
-    RelayoutWrites relayout = null;
-    Puller puller = null;
-    OwnEdits own = new OwnEdits();
-    Closeable closer = () -> {};
-    if (config.hasLayout() && (config.mode() == Mode.SALT || config.relayout() != null)) {
-      ServerForwards forwards =
-          ServerForwards.of(env.getServerName(), env.getConnection().getConfiguration());
-      RowSender sender =
-          new RowSender(
-              table.getTableName(),
-              env.getServerName(),
-              env.getOnlineRegions(),
-              forwards,
-              metrics,
-              log);
-      forwarder = new Forwarder(sender, forwards, table.getTableName(), config, metrics, log);
-      if (config.mode() == Mode.SALT) {
-        bareReads = new BareReads(name, config, sender, metrics);
-      }
-      if (config.relayout() != null) {
-        puller =
-            new Puller(
-                region,
-                config.relayout().change(),
-                config.relayout().generation(),
-                new ServerWire(
-                    table.getTableName(), sender, forwards, config.saltMaxBytes(), metrics, log),
-                own,
-                relayoutMetrics(env, table.getTableName()));
-        relayout =
-            new RelayoutWrites(
-                region.getRegionInfo(),
-                config,
-                puller,
-                new Leftovers(region),
-                own,
-                forwards.requestPulls(),
-                log);
-      }
-      closer =
-          () -> {
-            try {
-              sender.closed(region);
-            } finally {
-              forwards.leave();
-            }
-          };
+            this::relayoutMetrics);
+    features.add(endpoint(puller));
+    features.add(versions);
+    RelayoutWrites relayout = moves ? relayout(puller) : null;
+    if (config.hasLayout() && salts()) {
+      features.add(new BareReads(region.getRegionInfo(), config, peers, metrics));
     }
+    features.add(new BulkLoadCheck(table.getNameAsString(), config, metrics, log));
+    LoadMeter load = LoadMeter.of(env, config);
+    if (load != null) {
+      features.add(load);
+    }
+    WriteCheck writes = new WriteCheck(table.getNameAsString(), config, relayout, metrics, log);
     return new RegionHooks(
-        new WriteCheck(name, config, relayout, metrics, log),
-        new BulkLoadCheck(name, config, metrics, log),
-        forwarder,
-        bareReads,
-        relayout,
-        versions,
-        new Questions(
-            Askers.of(env),
-            new OldSide(region, config, own, GlobalMemstore.of(env.getOnlineRegions())),
-            new TouchSide(region.getRegionInfo(), config, puller),
-            config.saltTimeoutMillis()),
-        LoadMeter.of(env, config),
-        closer);
+        features,
+        writes,
+        new BatchCheck(region.getRegionInfo(), writes, versions, own, delivery, features, open),
+        versions);
   }
 
-  private static RelayoutMetrics relayoutMetrics(
-      RegionCoprocessorEnvironment env, TableName table) {
+  private boolean salts() {
+    return config.mode() == Mode.SALT;
+  }
+
+  private Delivery delivery() {
+    ServerPeers forwards =
+        ServerPeers.of(env.getServerName(), env.getConnection().getConfiguration());
+    peers =
+        new TablePeers(
+            table,
+            env.getServerName(),
+            env.getOnlineRegions(),
+            forwards,
+            config.saltMaxBytes(),
+            metrics,
+            log);
+    Forwarder forwarder = new Forwarder(peers, table, config, metrics, log);
+    features.add(
+        new RegionFeature() {
+          @Override
+          public void close() throws IOException {
+            peers.leave(region);
+          }
+        });
+    return forwarder;
+  }
+
+  private Puller puller() {
+    return new Puller(
+        region,
+        config.relayout().change(),
+        config.relayout().generation(),
+        peers,
+        GlobalMemstore.of(env.getOnlineRegions()),
+        own,
+        relayoutMetrics());
+  }
+
+  private RelayoutWrites relayout(Puller puller) {
+    RelayoutWrites relayout =
+        new RelayoutWrites(region, config, puller, new Leftovers(region), own, open, log);
+    features.add(relayout);
+    return relayout;
+  }
+
+  private RegionFeature endpoint(Puller puller) {
+    return new RelayoutEndpoint(
+        RelayoutAccess.of(env),
+        new PullSource(region, config, own, GlobalMemstore.of(env.getOnlineRegions())),
+        new PullOnDemand(region.getRegionInfo(), config, puller),
+        config.saltTimeoutMillis());
+  }
+
+  private RelayoutMetrics relayoutMetrics() {
     return new RelayoutMetrics(env.getMetricRegistryForRegionServer(), table, env.getServerName());
   }
 }

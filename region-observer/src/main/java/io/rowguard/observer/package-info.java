@@ -9,25 +9,26 @@
  * </pre>
  *
  * <ul>
- *   <li>{@link io.rowguard.observer.LayoutRegionObserver}, {@code FirstHooks}: the hooks; {@code
- *       RegionHooks}: what they do; {@code HookGuard}: what becomes of one that fails
- *   <li>{@code RegionClaim}: that one instance guards a region
- *   <li>{@code WriteCheck}: the verdict on one write; {@code AddedRows}: on what other coprocessors
- *       add to a batch
- *   <li>{@code BatchKind}: whether a refusal fails one row or the whole batch
- *   <li>{@code RefusedStatus}, {@code ForwardStatus}: what a row has until its batch is over
- *   <li>{@code BulkLoadCheck}, {@code HFileRows}: the rows of HFiles, read by {@code RequestUser}
- *   <li>{@code BareWrites}, {@code BareReads}: salt mode, what a bare key stands for
- *   <li>{@code Forwarder}, {@code RowSender}: its way to the salted row; {@code Lane}: what goes to
- *       the same place travels together, carried by {@code RegionCarrier} or {@code ClientCarrier};
- *       {@code ServerForwards}: what all regions of a server share for that
- *   <li>{@code RelayoutWrites}: what becomes of writes while the layout changes; {@code PullMark}:
- *       what a mutation carries from the hook that pulls its row to the one that judges it; {@code
- *       VersionCheck}, {@code StoredLayouts}: what was planned with other layouts; {@code
- *       RepeatCheck}: what was carried out before; {@code Questions}, {@code ServerWire}: what
- *       regions ask each other; the rest is in {@code io.rowguard.observer.relayout}
- *   <li>{@code io.rowguard.observer.load}: what the region is asked for
- *   <li>{@code WriteMetrics}, {@code SampleLog}: what an operator sees
+ *   <li>{@link io.rowguard.observer.LayoutRegionObserver}, {@code FirstHooks}, {@code
+ *       EndpointHook}: the hooks; {@code HookGuard} handles those that fail
+ *   <li>{@code RegionSetup} puts together what a region needs when it opens, {@code RegionHooks}
+ *       calls it; {@code RegionClaim} ensures that one instance guards a region
+ *   <li>{@link io.rowguard.observer.request}: the request that a hook is called for
+ *   <li>{@link io.rowguard.observer.decide}: the verdict on a write
+ *   <li>{@link io.rowguard.observer.salt}: bare keys in salt mode
+ *   <li>{@link io.rowguard.observer.relayout}: rows that go from one layout to another
+ *   <li>{@link io.rowguard.observer.load}: what the region is asked for
+ *   <li>{@link io.rowguard.observer.peers}: the way to other regions
+ *   <li>{@link io.rowguard.observer.metrics}: what an operator sees
  * </ul>
+ *
+ * <p>A package knows only those below it: {@code salt}, {@code relayout} and {@code load} know
+ * {@code decide}, {@code peers}, {@code request} and {@code metrics}, and not each other.
+ *
+ * <p>To add a feature, a limit of writes per group and second for example, write a package with a
+ * class that implements {@link io.rowguard.observer.request.RegionFeature} and overrides the calls
+ * that it wants, {@code before(Mutation)} for one; an IOException refuses the write, and a {@code
+ * RegionTooBusyException} has clients try again. Then add one line to {@code RegionSetup}, which
+ * makes it if the table's configuration asks for it.
  */
 package io.rowguard.observer;

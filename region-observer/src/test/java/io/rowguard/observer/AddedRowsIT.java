@@ -376,7 +376,7 @@ class AddedRowsIT {
   private void assertNothingRemembered(GuardedTable guarded) {
     for (HRegion region : new Servers(hbase).regionsOf(guarded.name())) {
       LayoutRegionObserver observer = (LayoutRegionObserver) Servers.observerOf(region);
-      assertEquals(0, observer.hooks().addedRows().underWay());
+      assertEquals(0, observer.hooks().openBatches().size());
     }
   }
 }

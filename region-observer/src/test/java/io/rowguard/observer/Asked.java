@@ -5,8 +5,8 @@ import static io.rowguard.observer.Writes.bytes;
 
 import io.rowguard.config.TableConfig;
 import io.rowguard.observer.relayout.GlobalMemstore;
-import io.rowguard.observer.relayout.OldSide;
-import io.rowguard.observer.relayout.OwnEdits;
+import io.rowguard.observer.relayout.PullSource;
+import io.rowguard.observer.request.InternalMutations;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Answer.Item;
 import io.rowguard.relayout.Answer.Outcome;
@@ -17,7 +17,10 @@ import java.util.List;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
-/** Questions to the regions of a table about its relayout, over the network, and their answers. */
+/**
+ * RelayoutEndpoint to the regions of a table about its relayout, over the network, and their
+ * answers.
+ */
 final class Asked {
   private Asked() {}
 
@@ -48,11 +51,11 @@ final class Asked {
   }
 
   /** The old side of a region by itself, as if the region had just opened. */
-  static OldSide oldSideOf(HRegion region) {
-    return new OldSide(
+  static PullSource oldSideOf(HRegion region) {
+    return new PullSource(
         region,
         TableConfig.of(region.getTableDescriptor(), region.getReadOnlyConfiguration()),
-        new OwnEdits(),
+        new InternalMutations(),
         GlobalMemstore.of(null));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.observer.decide.HFileRows;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

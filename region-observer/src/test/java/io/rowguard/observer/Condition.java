@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Every form of condition, on a row that holds {@code v}. */
-enum Condition {
+public enum Condition {
   EQUALS(true, check -> check.ifEquals(F, Q, Bytes.toBytes("v"))),
   NOT_EQUALS(false, check -> check.ifEquals(F, Q, Bytes.toBytes("other"))),
   ABSENT(false, check -> check.ifNotExists(F, Q)),

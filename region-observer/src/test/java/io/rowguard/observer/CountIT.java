@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.observer.relayout.OldSide;
+import io.rowguard.observer.relayout.PullSource;
 import io.rowguard.relayout.Answer;
 import io.rowguard.relayout.Answer.Item;
 import io.rowguard.relayout.Answer.Outcome;
@@ -163,7 +163,7 @@ class CountIT {
         GuardedTable.of(hbase, "rowguard.layout", UNSALTED).withoutObserver().create()) {
       long generation = RelayoutTables.start(guarded, SALTED);
       HRegion region = new Servers(hbase).regionsOf(guarded.name()).get(0);
-      OldSide counted = oldSideOf(region);
+      PullSource counted = oldSideOf(region);
       guarded.table().put(put(NEW_ALICE));
       guarded.table().put(put(BOB));
       assertEquals(1, counted.answer(Question.count(generation)).oldRows());

@@ -1,8 +1,10 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.request.RegionFeature;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -10,7 +12,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
@@ -84,11 +85,9 @@ final class FailingHooks extends RegionHooks {
   }
 
   @Override
-  void preBatchMutate(
-      MiniBatchOperationInProgress<Mutation> batch, RegionCoprocessorEnvironment env)
-      throws IOException {
+  void preBatchMutate(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     failAt(Where.BEFORE_BATCH);
-    super.preBatchMutate(batch, env);
+    super.preBatchMutate(batch);
     if (where == Where.GONE) {
       observer.setHooks(null);
     }
@@ -107,13 +106,10 @@ final class FailingHooks extends RegionHooks {
   }
 
   @Override
-  void postBatchMutateIndispensably(
-      MiniBatchOperationInProgress<Mutation> batch,
-      RegionCoprocessorEnvironment env,
-      boolean success)
+  void postBatchMutateIndispensably(MiniBatchOperationInProgress<Mutation> batch, boolean success)
       throws IOException {
     failAt(Where.AFTER_BATCH);
-    super.postBatchMutateIndispensably(batch, env, success);
+    super.postBatchMutateIndispensably(batch, success);
     failAt(Where.AT_THE_END);
   }
 
@@ -136,21 +132,21 @@ final class FailingHooks extends RegionHooks {
   }
 
   @Override
-  boolean isBare(Get get) {
+  RegionFeature withCells(Get get) {
     failAt(Where.SALTED_ROW);
-    return super.isBare(get);
+    return super.withCells(get);
   }
 
   @Override
-  List<Cell> get(Get get) throws IOException {
+  List<Cell> cells(RegionFeature feature, Get get) throws IOException {
     failAt(Where.GET);
-    return super.get(get);
+    return super.cells(feature, get);
   }
 
   @Override
-  void preScannerOpen(Scan scan, RegionCoprocessorEnvironment env) throws IOException {
+  void preScannerOpen(Scan scan) throws IOException {
     failAt(Where.SCAN);
-    super.preScannerOpen(scan, env);
+    super.preScannerOpen(scan);
   }
 
   @Override
@@ -166,9 +162,9 @@ final class FailingHooks extends RegionHooks {
   }
 
   @Override
-  void preBulkLoadHFile(List<Pair<byte[], String>> familyPaths, RegionCoprocessorEnvironment env)
+  void preBulkLoadHFile(List<Pair<byte[], String>> familyPaths, Configuration conf)
       throws IOException {
     failAt(Where.BULK_LOAD);
-    super.preBulkLoadHFile(familyPaths, env);
+    super.preBulkLoadHFile(familyPaths, conf);
   }
 }

@@ -25,7 +25,7 @@ public final class Gate implements RegionCoprocessor, RegionObserver {
   public Gate() {}
 
   /** Something to open again, whatever happens in between: nothing closes behind a shut gate. */
-  interface Shut extends AutoCloseable {
+  public interface Shut extends AutoCloseable {
     void open();
 
     @Override
@@ -34,14 +34,14 @@ public final class Gate implements RegionCoprocessor, RegionObserver {
     }
   }
 
-  static Shut shut() {
+  public static Shut shut() {
     arrived = new CountDownLatch(1);
     gate = new CountDownLatch(1);
     return Gate::open;
   }
 
   /** Waits until a write stands at the gate. */
-  static void awaitWrite() throws InterruptedException {
+  public static void awaitWrite() throws InterruptedException {
     arrived.await();
   }
 
@@ -49,7 +49,7 @@ public final class Gate implements RegionCoprocessor, RegionObserver {
     gate.countDown();
   }
 
-  static boolean isShut() {
+  public static boolean isShut() {
     return gate.getCount() > 0;
   }
 

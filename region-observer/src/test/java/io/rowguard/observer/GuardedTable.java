@@ -38,7 +38,7 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * A table of one test's own, with the observer as its users load it: named in the descriptor. It is
  * dropped on {@link #close()}.
  */
-final class GuardedTable implements AutoCloseable {
+public final class GuardedTable implements AutoCloseable {
   static final String LAYOUT = "{user:word}|{item:digits(4)}";
   static final byte[] F = Bytes.toBytes("f");
   static final byte[] Q = Bytes.toBytes("q");
@@ -74,7 +74,7 @@ final class GuardedTable implements AutoCloseable {
   }
 
   /** What a table is made from. */
-  static final class Builder {
+  public static final class Builder {
     private final HBaseTestingUtility hbase;
     private final TableName name;
     private final TableDescriptorBuilder table;
@@ -115,13 +115,13 @@ final class GuardedTable implements AutoCloseable {
       return this;
     }
 
-    Builder withCoprocessor(Class<?> another) throws IOException {
+    public Builder withCoprocessor(Class<?> another) throws IOException {
       table.setCoprocessor(another.getName());
       return this;
     }
 
     /** One that is asked before the observer if the priority is less than 1001. */
-    Builder withCoprocessor(Class<?> another, int priority) throws IOException {
+    public Builder withCoprocessor(Class<?> another, int priority) throws IOException {
       table.setCoprocessor(
           CoprocessorDescriptorBuilder.newBuilder(another.getName()).setPriority(priority).build());
       return this;
@@ -138,7 +138,7 @@ final class GuardedTable implements AutoCloseable {
       return this;
     }
 
-    GuardedTable create() throws IOException {
+    public GuardedTable create() throws IOException {
       ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F);
       familyValues.forEach((key, value) -> family.setConfiguration(key, value));
       table.setColumnFamily(family.setScope(scope).build());
@@ -161,7 +161,7 @@ final class GuardedTable implements AutoCloseable {
     return observer.build();
   }
 
-  TableName name() {
+  public TableName name() {
     return name;
   }
 

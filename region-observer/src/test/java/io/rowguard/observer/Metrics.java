@@ -1,18 +1,19 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.metrics.WriteMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 
 /** Counters of a table without a server. */
-final class Metrics {
+public final class Metrics {
   private Metrics() {}
 
-  static WriteMetrics of(TableName table) {
+  public static WriteMetrics of(TableName table) {
     return new WriteMetrics(MetricRegistries.global().create(info()), table);
   }
 
-  static MetricRegistryInfo info() {
+  public static MetricRegistryInfo info() {
     return new MetricRegistryInfo("test", "", "test", "test", false);
   }
 }

@@ -4,15 +4,15 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /** Objects that answer some methods of an interface, by their names, and fail on all others. */
-final class Proxies {
+public final class Proxies {
   private Proxies() {}
 
   /** What a method answers. */
-  interface Answer {
+  public interface Answer {
     Object get(Object self, Object[] arguments) throws Throwable;
   }
 
-  static <T> T of(Class<T> type, Map<String, Answer> answers) {
+  public static <T> T of(Class<T> type, Map<String, Answer> answers) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),

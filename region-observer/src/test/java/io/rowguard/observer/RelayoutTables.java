@@ -10,7 +10,7 @@ import java.io.IOException;
  * returns when all regions are open with it, and answers the generation that the table is in then,
  * or was in last.
  */
-final class RelayoutTables {
+public final class RelayoutTables {
   /** Bare keys are the rows. */
   static final String UNSALTED = GuardedTable.LAYOUT;
 
@@ -18,7 +18,7 @@ final class RelayoutTables {
   static final String SALTED = SaltedGuard.LAYOUT.toString();
 
   /** The same with other buckets. */
-  static final String OTHERWISE_SALTED =
+  public static final String OTHERWISE_SALTED =
       "{salt:digits(2)=murmur3(user)%64}-{user:word}|{item:digits(4)}";
 
   private static final String LAYOUT = "rowguard.layout";

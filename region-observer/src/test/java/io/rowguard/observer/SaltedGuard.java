@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 
 /** Tables in salt mode, and what is stored in them. */
-final class SaltedGuard {
-  static final RowkeyLayout LAYOUT =
+public final class SaltedGuard {
+  public static final RowkeyLayout LAYOUT =
       RowkeyLayout.parse("{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}");
 
   private SaltedGuard() {}
@@ -22,14 +22,14 @@ final class SaltedGuard {
   }
 
   /** Such a table to be. */
-  static GuardedTable.Builder table(HBaseTestingUtility hbase) {
+  public static GuardedTable.Builder table(HBaseTestingUtility hbase) {
     return GuardedTable.of(hbase, "rowguard.layout", LAYOUT.toString(), "rowguard.mode", "salt")
         .with("rowguard.salt.timeout.ms", "60000") // so that no slow machine makes one fail
         .withSplits("04-", "08-", "12-");
   }
 
   /** Bare keys that belong into another region than the last, to which such keys come. */
-  static Stream<String> farKeys(String prefix) {
+  public static Stream<String> farKeys(String prefix) {
     return IntStream.range(0, 1000)
         .mapToObj(i -> prefix + i + "|0001")
         .filter(key -> salted(key).compareTo("12-") < 0);
@@ -48,7 +48,7 @@ final class SaltedGuard {
   }
 
   /** The row that a bare key is stored under. */
-  static String salted(String bareKey) {
+  public static String salted(String bareKey) {
     return new String(LAYOUT.complete(bareKey.getBytes(UTF_8)), UTF_8);
   }
 }

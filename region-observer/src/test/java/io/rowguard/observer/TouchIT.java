@@ -107,7 +107,7 @@ class TouchIT {
       Answer answer = touch(guarded, generation, List.of(newRow(KEYS.get(0))));
 
       assertEquals(List.of(Outcome.FAILED), outcomes(answer));
-      assertEquals("The old place takes the writes for now.", answer.items().get(0).words());
+      assertEquals("The old row takes the writes for now.", answer.items().get(0).words());
       assertEquals(before, guarded.rows());
     }
   }

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Short names for writes to {@code f:q}. Rows are as in {@link Bytes#toBytesBinary}. */
-final class Writes {
+public final class Writes {
   /** A row that fits {@link GuardedTable#LAYOUT}. */
   static final String GOOD = "alice|0001";
 
@@ -24,19 +24,19 @@ final class Writes {
 
   private Writes() {}
 
-  static byte[] bytes(String row) {
+  public static byte[] bytes(String row) {
     return Bytes.toBytesBinary(row);
   }
 
-  static Put put(String row) {
+  public static Put put(String row) {
     return put(row, "v");
   }
 
-  static Put put(String row, String value) {
+  public static Put put(String row, String value) {
     return new Put(bytes(row)).addColumn(F, Q, Bytes.toBytes(value));
   }
 
-  static Delete delete(String row) {
+  public static Delete delete(String row) {
     return new Delete(bytes(row));
   }
 

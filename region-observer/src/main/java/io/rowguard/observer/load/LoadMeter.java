@@ -3,7 +3,7 @@ package io.rowguard.observer.load;
 import io.rowguard.config.TableConfig;
 import io.rowguard.load.LoadSummary;
 import io.rowguard.load.OneIn;
-import java.io.Closeable;
+import io.rowguard.observer.request.RegionFeature;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +13,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Counts a sample of what is read and written in a region, and shows it in JMX. Thread-safe. It
  * never throws: a region whose load cannot be counted serves all the same.
  */
-public final class LoadMeter implements Closeable {
+public final class LoadMeter implements RegionFeature {
   private static final Logger LOG = LoggerFactory.getLogger(LoadMeter.class);
 
   /**
@@ -97,21 +99,24 @@ public final class LoadMeter implements Closeable {
     }
   }
 
-  /** A row was asked for. */
-  public void read(byte[] row) {
+  @Override
+  public void read(Get get) {
     if (sample.isDue()) {
+      byte[] row = get.getRow();
       count(row, 0, row.length, /* isWrite= */ false);
     }
   }
 
-  /** A row is written. */
-  public void write(byte[] row) {
+  @Override
+  public void writing(Mutation mutation) {
     if (sample.isDue()) {
+      byte[] row = mutation.getRow();
       count(row, 0, row.length, /* isWrite= */ true);
     }
   }
 
-  /** A scan gave rows; one that comes in parts counts with its last. */
+  /** Counts the rows that a scan gave; one that comes in parts counts with its last. */
+  @Override
   public void scanned(List<Result> rows) {
     for (int i = 0; i < rows.size(); i++) {
       if (sample.isDue()) {

@@ -1,5 +1,8 @@
 package io.rowguard.observer.relayout;
 
+import io.rowguard.observer.metrics.RelayoutMetrics;
+import io.rowguard.observer.request.InternalMutations;
+import io.rowguard.observer.request.InternalRpcCall;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +19,7 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
- * Steps 4 and 5 of a pull: what the old place has is written to the new one, as it is, unless it is
+ * Steps 4 and 5 of a pull: writes the content of old rows to the new ones, as it is, unless it is
  * there already or could not be seen there. One per region instance; thread-safe.
  */
 final class Copies {
@@ -24,10 +27,10 @@ final class Copies {
 
   private final HRegion region;
   private final OldRows rows;
-  private final OwnEdits own;
+  private final InternalMutations own;
   private final RelayoutMetrics metrics;
 
-  Copies(HRegion region, OwnEdits own, RelayoutMetrics metrics) {
+  Copies(HRegion region, InternalMutations own, RelayoutMetrics metrics) {
     this.region = region;
     this.rows = new OldRows(region);
     this.own = own;
@@ -56,7 +59,7 @@ final class Copies {
           toWrite.add(copy);
         }
       } catch (IOException e) {
-        copy.fail("The new row cannot be read: " + Questioner.words(e));
+        copy.fail("The new row cannot be read: " + PullClient.words(e));
       }
     }
     passFence(there);
@@ -68,7 +71,7 @@ final class Copies {
   }
 
   /**
-   * What an earlier pull has copied before it failed need not be copied again. But only who still
+   * Spares rows that an earlier pull has copied before it failed. But only the server that still
    * has the region's log may have the old row removed for it.
    */
   private void passFence(List<Copy> there) {
@@ -79,13 +82,15 @@ final class Copies {
         metrics.leftoversRemoved(there.size());
       }
     } catch (IOException e) {
-      there.forEach(copy -> copy.fail("The region's log takes nothing: " + Questioner.words(e)));
+      there.forEach(copy -> copy.fail("The region's log takes nothing: " + PullClient.words(e)));
     }
   }
 
-  /** Markers of the new row, from an earlier relayout say, may hide the copy. */
+  /**
+   * Fails a copy that markers at the new row would hide, those of an earlier relayout for example.
+   */
   private void checkMarkers(Copy copy) throws IOException {
-    byte[] stored = rows.read(copy.newRow(), OldSide.MOST_BYTES);
+    byte[] stored = rows.read(copy.newRow(), PullSource.MOST_BYTES);
     if (stored == null) {
       copy.fail("The new row has too many old versions and delete markers." + Leftovers.COMPACT);
       return;
@@ -101,7 +106,7 @@ final class Copies {
     }
   }
 
-  /** What is written next gets a newer timestamp than what is moved here. */
+  /** Waits until a write gets a newer timestamp than what is moved here. */
   private void awaitClock(List<Copy> copies, long until) throws InterruptedException {
     boolean waited = false;
     for (Copy copy : copies) {
@@ -135,10 +140,11 @@ final class Copies {
       if (millis <= 0) {
         throw new IOException("The time is over.");
       }
-      statuses = OwnCall.run(millis, Collections.emptyList(), () -> region.batchMutate(edits));
+      statuses =
+          InternalRpcCall.run(millis, Collections.emptyList(), () -> region.batchMutate(edits));
     } catch (IOException e) {
       for (Copy copy : copies) {
-        copy.fail("What is moved cannot be written: " + Questioner.words(e));
+        copy.fail("What is moved cannot be written: " + PullClient.words(e));
       }
       return;
     }

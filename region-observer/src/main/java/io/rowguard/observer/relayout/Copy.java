@@ -4,9 +4,9 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
-/** One row on its way from the old place to the new one. Of one thread. */
+/** One row on its way from its old row to its new one. Of one thread. */
 final class Copy {
-  private final int place;
+  private final int index;
   private final byte[] newRow;
   private final byte[] oldRow;
   private final List<Cell> cells;
@@ -16,13 +16,13 @@ final class Copy {
   private String failure;
 
   /**
-   * @param place of the row among all that are pulled
+   * @param index of the row among all that are pulled
    * @param oldRow null where nothing is there
    * @param cells of the old row, as cells of the new one
    * @param oldClock of the server that read them, when it did
    */
-  private Copy(int place, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
-    this.place = place;
+  private Copy(int index, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
+    this.index = index;
     this.newRow = newRow;
     this.oldRow = oldRow;
     this.cells = cells;
@@ -41,16 +41,16 @@ final class Copy {
     this.newestOfThePast = lastOfThePast;
   }
 
-  static Copy ofNothing(int place, byte[] newRow) {
-    return new Copy(place, newRow, null, Collections.emptyList(), 0);
+  static Copy ofNothing(int index, byte[] newRow) {
+    return new Copy(index, newRow, null, Collections.emptyList(), 0);
   }
 
-  static Copy of(int place, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
-    return new Copy(place, newRow, oldRow, cells, oldClock);
+  static Copy of(int index, byte[] newRow, byte[] oldRow, List<Cell> cells, long oldClock) {
+    return new Copy(index, newRow, oldRow, cells, oldClock);
   }
 
-  int place() {
-    return place;
+  int index() {
+    return index;
   }
 
   byte[] newRow() {
@@ -93,7 +93,7 @@ final class Copy {
     return written;
   }
 
-  /** It is not pulled, for now; the first reason stands. */
+  /** Fails the pull of the row for now; the first reason stands. */
   void fail(String words) {
     failure = failure == null ? words : failure;
   }

@@ -9,15 +9,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * That each key of a region's instance is pulled by one thread at a time. Thread-safe.
+ * Per-key locks of a region's instance: one thread pulls a key at a time. Thread-safe.
  *
- * <p>They are no row locks of HBase's: those are held by whoever writes, and nobody may wait for
- * another server under them. Who comes first gets a key first.
+ * <p>They are no row locks of HBase's: writers hold those, and must not wait for another server
+ * under them. Threads get a key in the order in which they come.
  */
 final class KeyLocks {
   private final Map<ByteBuffer, KeyLock> locks = new HashMap<>();
 
-  /** The lock of one key, as long as somebody has it or waits for it. */
+  /** The lock of one key, as long as a thread has it or waits for it. */
   private static final class KeyLock {
     private final Semaphore permit = new Semaphore(1, true);
     private int users;
@@ -33,7 +33,7 @@ final class KeyLocks {
       this.waited = waited;
     }
 
-    /** Whether somebody else had one of them. */
+    /** Whether another thread had one of them. */
     boolean waited() {
       return waited;
     }
@@ -87,7 +87,7 @@ final class KeyLocks {
     }
   }
 
-  /** For tests: how many keys are locked or waited for. */
+  /** The number of keys that are locked or waited for; for tests. */
   synchronized int size() {
     return locks.size();
   }

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * The delete markers that pulls leave where they take rows away. A user's marker is of its row and
- * goes along; a leftover hides what no user has deleted, once the row comes back, so nothing may be
+ * goes along. A leftover hides what no user has deleted once the row comes back, so nothing may be
  * written below it ({@code Row#leftover} of {@code testing/relayout-model}).
  *
  * <p>A tag tells one from the other. Clients cannot make it: no tag travels between client and
@@ -50,7 +50,7 @@ public final class Leftovers {
    */
   private volatile Long upTo;
 
-  /** Those of a region. */
+  /** Finds the leftovers of a region. */
   public Leftovers(HRegion region) {
     this.region = region;
   }
@@ -73,7 +73,10 @@ public final class Leftovers {
         && ((RawCell) cell).getTag(TAG_TYPE).filter(tag -> Tag.matchingValue(tag, TAG)).isPresent();
   }
 
-  /** For a filter that leaves the newest of each row and family: markers of families come first. */
+  /**
+   * The code of a filter that leaves the newest of each row and family: markers of families come
+   * first.
+   */
   static ReturnCode newest(Cell cell) {
     if (cell.getQualifierLength() > 0) {
       return ReturnCode.NEXT_ROW;

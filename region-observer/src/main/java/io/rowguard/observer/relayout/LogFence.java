@@ -12,12 +12,11 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKeyImpl;
 
 /**
- * Where a server that the master has given up is stopped: such a one still reads what it has in
- * memory, but its write-ahead log is closed to it before its regions open elsewhere ({@code
- * RecoverLeaseFSUtils}).
+ * Stops a server that the master has given up: it still reads what it has in memory, but its
+ * write-ahead log is closed to it before its regions open elsewhere ({@code RecoverLeaseFSUtils}).
  *
  * <p>The edit that goes into the log is like HBase's own markers ({@code WALUtil}): it is of {@code
- * METAFAMILY}, which replay and replication leave out, and has a qualifier that nobody reads.
+ * METAFAMILY}, which replay and replication leave out, and has a qualifier of its own.
  */
 final class LogFence {
   private static final byte[] QUALIFIER = Bytes.toBytes("ROWGUARD::ANSWER");

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.CellUtil;
  * first.
  */
 final class Markers {
-  /** Of a family or a column: the newest timestamp up to which everything is hidden. */
+  /** The newest timestamp up to which everything of a family or a column is hidden. */
   private final Map<Object, Long> upTo = new HashMap<>();
 
   /** A family or a column with a timestamp at which it is hidden. */
@@ -25,7 +25,7 @@ final class Markers {
 
   private Markers() {}
 
-  /** Those among the cells of one row. */
+  /** Finds the markers among the cells of one row. */
   static Markers of(List<Cell> cells) {
     Markers markers = new Markers();
     for (Cell cell : cells) {

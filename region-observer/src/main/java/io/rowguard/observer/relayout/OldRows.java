@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /** Reads single rows of a region, past all coprocessors. Thread-safe. */
 final class OldRows {
-  /** So many cells of a row are in memory at a time, next to what has been made of them. */
+  /** Limit of cells of a row in memory at a time, next to what has been made of them. */
   private static final int CELLS_AT_ONCE = 1_000;
 
   private final HRegion region;

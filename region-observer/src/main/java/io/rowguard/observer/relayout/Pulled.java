@@ -1,16 +1,16 @@
 package io.rowguard.observer.relayout;
 
-/** What a pull came to, for one row. Immutable. */
+/** The result of a pull for one row. Immutable. */
 public final class Pulled {
-  /** What became of it. */
+  /** The kinds of results. */
   public enum Outcome {
-    /** What was at the old place is here now, and only here. */
+    /** The content of the old row is here now, and only here. */
     MOVED,
-    /** There was nothing at the old place, and nothing will come there. */
+    /** The old row was empty, and stays so. */
     UNMOVED,
-    /** The old place takes the writes for now. */
+    /** The old row takes the writes for now. */
     NOT_YET,
-    /** It is not known to be pulled; to be tried again. */
+    /** The row is not known to be pulled; to be tried again. */
     FAILED
   }
 
@@ -38,7 +38,7 @@ public final class Pulled {
     return new Pulled(Outcome.FAILED, words);
   }
 
-  /** What became of it. */
+  /** The kind of this result. */
   public Outcome outcome() {
     return outcome;
   }

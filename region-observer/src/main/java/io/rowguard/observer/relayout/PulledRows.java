@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * New rows of a region's instance that are known to be pulled: nothing of them is at the old place
+ * New rows of a region's instance that are known to be pulled: nothing of them is at their old rows
  * and nothing will come there as long as the instance lives. Thread-safe.
  *
  * <p>It is for speed only. What it has forgotten is asked for again, so it is bounded, to about
@@ -40,7 +40,7 @@ final class PulledRows {
     return rows.get(ByteBuffer.wrap(row)) != null;
   }
 
-  /** Those of some rows that are not known to be. */
+  /** The rows among some that are not known to be pulled. */
   synchronized List<byte[]> missing(List<byte[]> some) {
     List<byte[]> missing = new ArrayList<>();
     for (byte[] row : some) {
@@ -65,7 +65,7 @@ final class PulledRows {
     }
   }
 
-  /** For tests: how many are remembered. */
+  /** The number of rows remembered; for tests. */
   synchronized int size() {
     return rows.size();
   }

@@ -1,6 +1,9 @@
 package io.rowguard.observer.relayout;
 
 import io.rowguard.layout.LayoutChange;
+import io.rowguard.observer.metrics.RelayoutMetrics;
+import io.rowguard.observer.peers.TablePeers;
+import io.rowguard.observer.request.InternalMutations;
 import io.rowguard.relayout.Answer.Outcome;
 import io.rowguard.relayout.Question;
 import java.io.IOException;
@@ -15,48 +18,51 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Gets old rows to this region of their new ones, before something is written there. The
+ * Gets old rows to this region of their new ones before something is written there. The
  * specification is {@code PullSteps} of {@code testing/relayout-model}, whose steps are named here.
  * One per region instance; thread-safe.
  *
- * <p>To be called by whoever holds no row lock of HBase's. All of it is in the thread that calls,
- * and ends in the time that it is given, or when the region closes. What fails needs not be undone:
- * the next pull finds what there is.
+ * <p>Callers hold no row lock of HBase's. All of it is in the thread that calls, and ends in the
+ * time that it is given, or when the region closes. A failure needs not be undone: the next pull
+ * finds what there is.
  */
 public final class Puller {
-  /** So many rows are pulled at a time, at most. */
+  /** Limit of rows that are pulled at a time. */
   public static final int MOST_ROWS = 1_024;
 
   private final HRegion region;
   private final LayoutChange change;
   private final long generation;
-  private final Wire wire;
+  private final TablePeers peers;
+  private final GlobalMemstore memstore;
   private final RelayoutMetrics metrics;
   private final KeyLocks locks = new KeyLocks();
   private final PulledRows pulledRows = new PulledRows();
-  private final Questioner questioner;
+  private final PullClient client;
   private final Copies copies;
 
   /**
-   * @param own with what the region's hooks know the copies as its own
+   * @param own marks the copies as the region's own
    */
   public Puller(
       HRegion region,
       LayoutChange change,
       long generation,
-      Wire wire,
-      OwnEdits own,
+      TablePeers peers,
+      GlobalMemstore memstore,
+      InternalMutations own,
       RelayoutMetrics metrics) {
     this.region = region;
     this.change = change;
     this.generation = generation;
-    this.wire = wire;
+    this.peers = peers;
+    this.memstore = memstore;
     this.metrics = metrics;
-    this.questioner = new Questioner(wire, region);
+    this.client = new PullClient(peers, region);
     this.copies = new Copies(region, own, metrics);
   }
 
-  /** Whether a row is known to be pulled, at no cost to speak of. */
+  /** Whether a row is known to be pulled; cheap. */
   public boolean isPulled(byte[] newRow) {
     return pulledRows.contains(newRow);
   }
@@ -66,7 +72,7 @@ public final class Puller {
    *
    * @param newRows each in this region and {@link LayoutChange.Place#NEW}, in any order
    * @param millis how long it may take
-   * @param byTouch whether nobody wants to write them
+   * @param byTouch whether they are pulled without a write of them
    * @return what it came to for each row
    * @throws InterruptedIOException when HBase interrupts the thread, since the region closes
    */
@@ -94,6 +100,11 @@ public final class Puller {
       answers.add(rows.contains(row) ? work.of(row) : Pulled.UNMOVED);
     }
     return answers;
+  }
+
+  /** Why this server cannot take more of what is moved now, a sentence; null while it can. */
+  private String obstacle() {
+    return peers.hasRoom() ? memstore.obstacle() : "Too much is being moved by this server.";
   }
 
   /** Rows that are pulled together. */
@@ -131,56 +142,56 @@ public final class Puller {
           }
         }
         while (!left.isEmpty()) {
-          String obstacle = wire.obstacle();
+          String obstacle = obstacle();
           left = obstacle == null ? round(left, until) : fail(left, obstacle);
         }
-        if (!byTouch) { // else all rows of the table would be remembered, and nobody writes them
+        if (!byTouch) { // else all rows of the table would be remembered, without a write
           remember();
         }
       }
     }
 
     /** Steps 2 to 7 for some rows; answers which are to be asked about again. */
-    private List<Integer> round(List<Integer> places, long until) throws InterruptedException {
-      List<byte[]> oldRows = new ArrayList<>(places.size());
-      for (int place : places) {
-        oldRows.add(change.toOld(rows.get(place)));
+    private List<Integer> round(List<Integer> indexes, long until) throws InterruptedException {
+      List<byte[]> oldRows = new ArrayList<>(indexes.size());
+      for (int index : indexes) {
+        oldRows.add(change.toOld(rows.get(index)));
       }
-      List<Questioner.Said> items =
-          questioner.ask(oldRows, some -> Question.ask(generation, pick(oldRows, some)), until);
+      List<PullClient.Reply> items =
+          client.ask(oldRows, some -> Question.ask(generation, pick(oldRows, some)), until);
       List<Integer> later = new ArrayList<>();
       List<Copy> found = new ArrayList<>();
       boolean progress = false;
       long bytes = 0;
-      for (int i = 0; i < places.size(); i++) {
-        int place = places.get(i);
-        Questioner.Said item = items.get(i);
+      for (int i = 0; i < indexes.size(); i++) {
+        int index = indexes.get(i);
+        PullClient.Reply item = items.get(i);
         switch (item.outcome()) {
           case NOTHING:
-            found.add(Copy.ofNothing(place, rows.get(place)));
+            found.add(Copy.ofNothing(index, rows.get(index)));
             break;
           case CELLS:
             bytes += item.item().bytes().length;
-            addCopy(found, place, oldRows.get(i), item);
+            addCopy(found, index, oldRows.get(i), item);
             break;
           case LATER:
-            later.add(place);
+            later.add(index);
             continue;
           case NOT_YET:
-            results[place] = Pulled.NOT_YET;
+            results[index] = Pulled.NOT_YET;
             break;
           default:
-            fail(place, place + 1, item.item().words());
+            fail(index, index + 1, item.item().words());
             break;
         }
         progress = true;
       }
-      wire.hold(bytes);
+      peers.hold(bytes);
       try {
         copies.write(found, until);
         drop(found, until);
       } finally {
-        wire.hold(-bytes);
+        peers.give(bytes);
       }
       conclude(found);
       return later.isEmpty() || (progress && System.nanoTime() - until < 0)
@@ -188,13 +199,13 @@ public final class Puller {
           : fail(later, "There is more to be moved than the time allows.");
     }
 
-    private void addCopy(List<Copy> found, int place, byte[] oldRow, Questioner.Said said) {
+    private void addCopy(List<Copy> found, int index, byte[] oldRow, PullClient.Reply reply) {
       try {
-        byte[] row = rows.get(place);
+        byte[] row = rows.get(index);
         found.add(
-            Copy.of(place, row, oldRow, CellCodec.read(said.item().bytes(), row), said.clock()));
+            Copy.of(index, row, oldRow, CellCodec.read(reply.item().bytes(), row), reply.clock()));
       } catch (IOException e) {
-        fail(place, place + 1, "The cells of the old row cannot be read: " + Questioner.words(e));
+        fail(index, index + 1, "The cells of the old row cannot be read: " + PullClient.words(e));
       }
     }
 
@@ -211,8 +222,8 @@ public final class Puller {
       if (copied.isEmpty()) {
         return;
       }
-      List<Questioner.Said> items =
-          questioner.ask(
+      List<PullClient.Reply> items =
+          client.ask(
               oldRows,
               some -> {
                 List<Long> timestamps = new ArrayList<>(some.size());
@@ -221,7 +232,7 @@ public final class Puller {
               },
               until);
       for (int i = 0; i < items.size(); i++) {
-        Questioner.Said item = items.get(i);
+        PullClient.Reply item = items.get(i);
         if (item.outcome() != Outcome.DONE) {
           copied.get(i).fail("What is copied cannot be removed there: " + item.item().words());
         }
@@ -232,9 +243,9 @@ public final class Puller {
       int moved = 0;
       for (Copy copy : found) {
         if (copy.failure() != null) {
-          fail(copy.place(), copy.place() + 1, copy.failure());
+          fail(copy.index(), copy.index() + 1, copy.failure());
         } else {
-          results[copy.place()] = copy.isToBeDropped() ? Pulled.MOVED : Pulled.UNMOVED;
+          results[copy.index()] = copy.isToBeDropped() ? Pulled.MOVED : Pulled.UNMOVED;
           moved += copy.isToBeDropped() ? 1 : 0;
         }
       }
@@ -254,8 +265,8 @@ public final class Puller {
     }
 
     /** Answers which are left then: none. */
-    private List<Integer> fail(List<Integer> places, String words) {
-      places.forEach(place -> fail(place, place + 1, words));
+    private List<Integer> fail(List<Integer> indexes, String words) {
+      indexes.forEach(index -> fail(index, index + 1, words));
       return Collections.emptyList();
     }
 
@@ -266,10 +277,10 @@ public final class Puller {
     }
   }
 
-  private static List<byte[]> pick(List<byte[]> rows, List<Integer> places) {
-    List<byte[]> some = new ArrayList<>(places.size());
-    for (int place : places) {
-      some.add(rows.get(place));
+  private static List<byte[]> pick(List<byte[]> rows, List<Integer> indexes) {
+    List<byte[]> some = new ArrayList<>(indexes.size());
+    for (int index : indexes) {
+      some.add(rows.get(index));
     }
     return some;
   }

@@ -2,55 +2,48 @@ package io.rowguard.observer.relayout;
 
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 
 /**
- * What has been pulled for the request that each handler of a server carries out, until it begins
- * to write that: all rows of a request are pulled with the first that a hook sees. Thread-safe; a
- * thread sees its own only.
+ * The pulls of a request, until it begins to write: all rows of a request are pulled with the first
+ * that a hook sees. Of one thread, which carries the request out.
  *
  * <p>HBase tells no hook that a request is over which failed early. So requests and regions are
- * held weakly, and {@link #sweep} forgets the rest.
+ * held weakly.
  */
 public final class RequestPulls {
-  private final Map<Thread, OfRequest> byThread = new ConcurrentHashMap<>();
+  /** By the identity of calls, which have no other equality. */
+  private static final Map<RpcCall, RequestPulls> BY_CALL =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** Of one request; only {@link #sweep} looks at it from another thread. */
-  private static final class OfRequest {
-    private final WeakReference<RpcCall> call;
-    private final Map<ByteBuffer, Pulled> pulled = new HashMap<>();
+  private final Map<ByteBuffer, Pulled> pulled = new HashMap<>();
 
-    /** Of what is pulled. */
-    private WeakReference<Object> region = new WeakReference<>(null);
+  /** The region of what is pulled. */
+  private WeakReference<Object> region = new WeakReference<>(null);
 
-    private boolean inMultiRowCall;
+  private boolean inMultiRowCall;
 
-    OfRequest(RpcCall call) {
-      this.call = new WeakReference<>(call);
-    }
-  }
-
-  /** Nothing has been pulled. */
-  public RequestPulls() {}
+  private RequestPulls() {}
 
   /**
-   * What has been pulled of a row for this thread's request; null where nothing is remembered.
+   * The result of a row's pull for this thread's request; null where none is remembered.
    *
    * @param region the instance of the region
    */
-  public Pulled get(Object region, byte[] row) {
-    OfRequest own = current();
+  public static Pulled get(Object region, byte[] row) {
+    RequestPulls own = current();
     return own == null || own.region.get() != region ? null : own.pulled.get(ByteBuffer.wrap(row));
   }
 
   /** Remembers what has been pulled; nothing where the thread carries out no request. */
-  public void put(Object region, List<byte[]> rows, List<Pulled> pulled) {
-    OfRequest own = currentOrNew();
+  public static void put(Object region, List<byte[]> rows, List<Pulled> pulled) {
+    RequestPulls own = currentOrNew();
     if (own == null) {
       return;
     }
@@ -64,57 +57,50 @@ public final class RequestPulls {
   }
 
   /** Forgets what has been pulled. */
-  public void forget() {
-    OfRequest own = current();
+  public static void forget() {
+    RequestPulls own = current();
     if (own != null && own.inMultiRowCall) {
       own.pulled.clear();
     } else {
-      byThread.remove(Thread.currentThread());
+      leave();
     }
   }
 
-  /** The thread's request calls {@code MultiRowMutationEndpoint}, until {@link #leave}. */
-  public void enterMultiRowCall() {
-    OfRequest own = currentOrNew();
+  /** Begins a call of {@code MultiRowMutationEndpoint}, until {@link #leave}. */
+  public static void enterMultiRowCall() {
+    RequestPulls own = currentOrNew();
     if (own != null) {
       own.inMultiRowCall = true;
     }
   }
 
-  /** The call of an endpoint is over. What the request does besides is to be pulled by itself. */
-  public void leave() {
-    byThread.remove(Thread.currentThread());
+  /** Ends the call of an endpoint. What the request does besides is to be pulled by itself. */
+  public static void leave() {
+    RpcCall call = call();
+    if (call != null) {
+      BY_CALL.remove(call);
+    }
   }
 
   /** Whether the thread may hold row locks that such a call has taken. */
-  public boolean isInMultiRowCall() {
-    OfRequest own = current();
+  public static boolean isInMultiRowCall() {
+    RequestPulls own = current();
     return own != null && own.inMultiRowCall;
   }
 
-  /** Forgets what was for requests that are gone. To be called now and then. */
-  public void sweep() {
-    byThread.values().removeIf(each -> each.call.get() == null);
+  /** The number of requests for which pulls are remembered; for tests. */
+  static int size() {
+    return BY_CALL.size();
   }
 
-  /** For tests: for how many requests something is remembered. */
-  int size() {
-    return byThread.size();
-  }
-
-  private OfRequest currentOrNew() {
-    OfRequest own = current();
-    if (own == null && call() != null) {
-      own = new OfRequest(call());
-      byThread.put(Thread.currentThread(), own);
-    }
-    return own;
-  }
-
-  private OfRequest current() {
-    OfRequest own = byThread.get(Thread.currentThread());
+  private static RequestPulls currentOrNew() {
     RpcCall call = call();
-    return own != null && call != null && own.call.get() == call ? own : null;
+    return call == null ? null : BY_CALL.computeIfAbsent(call, absent -> new RequestPulls());
+  }
+
+  private static RequestPulls current() {
+    RpcCall call = call();
+    return call == null ? null : BY_CALL.get(call);
   }
 
   private static RpcCall call() {

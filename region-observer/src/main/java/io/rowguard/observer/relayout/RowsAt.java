@@ -47,7 +47,7 @@ final class RowsAt extends FilterBase {
     return this;
   }
 
-  /** Has the scan end at a row, exclusive; null for none. */
+  /** Ends the scan at a row, exclusive; null for none. */
   void stopBefore(byte[] row) {
     end = row;
   }
@@ -83,7 +83,7 @@ final class RowsAt extends FilterBase {
         && !(withTooLong && change.isTooLongToMove(row, offset, length));
   }
 
-  /** Not at the first row, so that who goes on from where it stopped gets on. */
+  /** Never stops at the first row, so that a scan from where the last one stopped advances. */
   private boolean isToStop(Cell cell) {
     return (hasSeenRow && (found >= most || System.nanoTime() - began > nanos))
         || (end != null && CellComparator.getInstance().compareRows(cell, end, 0, end.length) >= 0);

@@ -3,19 +3,20 @@
  * docs/internals/decisions/0013-relayout-by-pull.md}).
  *
  * <ul>
- *   <li>{@link io.rowguard.observer.relayout.OldSide} answers what the region of an old row is
- *       asked, if {@code Askers} agrees: {@code OldRows} and {@code CellCodec} read the row, {@code
- *       LogFence} sees to it that the region is still this server's, {@code OldRowCount} counts
+ *   <li>{@link io.rowguard.observer.relayout.RelayoutWrites} pulls rows before they are written,
+ *       and decides by the {@code PullMark} of a mutation; {@code RequestPulls}: all rows of a
+ *       request are pulled at once
+ *   <li>{@link io.rowguard.observer.relayout.RelayoutEndpoint} answers questions, if {@link
+ *       io.rowguard.observer.relayout.RelayoutAccess} permits them
+ *   <li>{@link io.rowguard.observer.relayout.PullSource} is asked for old rows: {@code OldRows} and
+ *       {@code CellCodec} read them, {@code LogFence} ensures that the region is still this
+ *       server's, {@code MisplacedRows} counts by {@code RowsAt}
  *   <li>{@link io.rowguard.observer.relayout.Puller} gets old rows to the region of their new ones,
  *       in the steps of the model: {@code KeyLocks} and {@code PulledRows} say who pulls and what
- *       is pulled, {@code Questioner} asks over a {@code Wire}, {@code Copies} holds what comes
- *       against {@code Markers} and the clock and writes it; {@code Silence} keeps one server that
- *       hangs from stopping all others
- *   <li>{@link io.rowguard.observer.relayout.RequestRows} and {@code RequestPulls}: all rows of a
- *       request are pulled at once; {@code OwnCall}: what a server does itself
- *   <li>{@link io.rowguard.observer.relayout.TouchSide}: rows are pulled that nobody writes
- *   <li>{@code OwnEdits}: the edits that a region makes itself; {@code RelayoutMetrics}: what an
- *       operator sees
+ *       is pulled, {@code PullClient} asks, {@code Copies} holds the answers against {@code
+ *       Markers}, {@code Leftovers} and the clock, and writes them; {@code GlobalMemstore} bounds
+ *       it
+ *   <li>{@link io.rowguard.observer.relayout.PullOnDemand} pulls rows without a write of them
  * </ul>
  */
 package io.rowguard.observer.relayout;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.rowguard.observer.request.InternalRpcCall;
 import io.rowguard.testing.Eventually;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -14,35 +15,33 @@ import org.junit.jupiter.api.Test;
 class RequestPullsTest {
   private static final byte[] ROW = "row".getBytes(UTF_8);
 
-  private final RequestPulls pulls = new RequestPulls();
-
   @Test
   void whatIsPulled_isKnownToItsRequestAndRegionOnly() throws Exception {
     Object region = new Object();
-    OwnCall.run(
+    InternalRpcCall.run(
         1_000,
         List.of(),
         () -> {
-          pulls.put(region, List.of(ROW), List.of(Pulled.MOVED));
-          assertEquals(Pulled.MOVED, pulls.get(region, ROW.clone()));
-          assertNull(pulls.get(new Object(), ROW));
-          assertNull(OwnCall.run(1_000, List.of(), () -> pulls.get(region, ROW)));
-          return pulls;
+          RequestPulls.put(region, List.of(ROW), List.of(Pulled.MOVED));
+          assertEquals(Pulled.MOVED, RequestPulls.get(region, ROW.clone()));
+          assertNull(RequestPulls.get(new Object(), ROW));
+          assertNull(InternalRpcCall.run(1_000, List.of(), () -> RequestPulls.get(region, ROW)));
+          return region;
         });
-    assertNull(pulls.get(region, ROW));
+    assertNull(RequestPulls.get(region, ROW));
   }
 
   /** One that ends early, since another coprocessor fails say, is not said to be over. */
   @Test
   void requestThatIsOver_isNotHeldWithItsRegion() throws Exception {
     List<WeakReference<?>> held =
-        OwnCall.run(
+        InternalRpcCall.run(
             1_000,
             List.of(),
             () -> {
               Object region = new Object();
               RpcCall call = RpcServer.getCurrentCall().orElseThrow();
-              pulls.put(region, List.of(ROW), List.of(Pulled.MOVED));
+              RequestPulls.put(region, List.of(ROW), List.of(Pulled.MOVED));
               return List.of(new WeakReference<>(region), new WeakReference<>(call));
             });
 
@@ -50,9 +49,7 @@ class RequestPullsTest {
         "nothing holds the request or its region",
         () -> {
           System.gc();
-          return held.stream().allMatch(each -> each.get() == null);
+          return held.stream().allMatch(each -> each.get() == null) && RequestPulls.size() == 0;
         });
-    pulls.sweep();
-    assertEquals(0, pulls.size());
   }
 }

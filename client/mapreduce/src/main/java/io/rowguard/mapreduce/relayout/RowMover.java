@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  *
  * <p>Batches, and what waits for them, are bounded in rows and in bytes of keys, as a key may have
  * 32 kB. Cells do not come here: a region answers some words for each row that it was asked to
- * touch, and bounds by itself what it reads and writes for them at a time ({@code OldSide}, {@code
- * Puller}).
+ * touch, and bounds by itself what it reads and writes for them at a time ({@code PullSource},
+ * {@code Puller}).
  *
  * <p>Not thread-safe, but for the numbers, which others may read meanwhile.
  */

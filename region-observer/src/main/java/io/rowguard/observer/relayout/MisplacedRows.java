@@ -1,0 +1,190 @@
+package io.rowguard.observer.relayout;
+
+import io.rowguard.config.Relayout;
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.LayoutChange.Place;
+import io.rowguard.layout.RowText;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Counts the rows of a region that do not belong there: old ones while rows move, new ones while
+ * that is only prepared. Also finds what else is in the way: rows that have no place under the
+ * other layout, since they would be too long there; and delete markers that an earlier relayout has
+ * left at its new rows, and that would hide what is written there ({@link Leftovers}).
+ *
+ * <p>Bounded by a number of rows and by time, whatever there is to be skipped; so a count may end
+ * before the region does. Cost: the keys of the region are read, no values; twice where its files
+ * have markers of families. An empty result is remembered, for nothing can come while the region is
+ * open: the next count is answered at once.
+ *
+ * <p>One per region instance. Thread-safe.
+ */
+final class MisplacedRows {
+  /** Number of rows that ends a count. */
+  static final int MOST_ROWS = 1_000;
+
+  /** Limit of markers that are named, and of rows that are too long. */
+  private static final int MOST_NAMED = 100;
+
+  private static final long MOST_MILLIS = 5_000;
+
+  private final HRegion region;
+  private final LayoutChange change;
+  private final Place place;
+  private final Leftovers leftovers;
+
+  /** The first row that may be in the way; null when none is in the whole region. */
+  private byte[] noneBefore = {};
+
+  MisplacedRows(HRegion region, Relayout relayout) {
+    this.region = region;
+    this.change = relayout.change();
+    this.leftovers = new Leftovers(region);
+    this.place = relayout.phase() == Relayout.Phase.MOVING ? Place.OLD : Place.NEW;
+  }
+
+  /** The result of a count. */
+  static final class Count {
+    private final List<Item> items = new ArrayList<>();
+    private long rows;
+
+    /** How many rows were found, up to {@link #MOST_ROWS}. */
+    long rows() {
+      return rows;
+    }
+
+    /** Other obstacles, and the row to go on from, if any. */
+    List<Item> items() {
+      return items;
+    }
+  }
+
+  /**
+   * Counts.
+   *
+   * @param from the row to begin at, inclusive; empty for the region's first
+   */
+  Count count(byte[] from) throws IOException {
+    Count count = new Count();
+    byte[] known = noneBefore();
+    if (known == null) {
+      return count;
+    }
+    boolean joins = Bytes.compareTo(from, known) <= 0;
+    byte[] begin = joins ? known : from;
+    long nanos = TimeUnit.MILLISECONDS.toNanos(millis()) / 2;
+    RowsAt markers = new RowsAt(change, Place.NEW, MOST_NAMED, nanos).ofLeftovers();
+    boolean noMarkers = !leftovers.mayBeThere() || findLeftovers(begin, markers, count);
+    RowsAt rows = new RowsAt(change, place, MOST_ROWS, nanos).withTooLong();
+    rows.stopBefore(markers.stoppedAt());
+    boolean noRows = countRows(begin, rows, count);
+    byte[] end = rows.stoppedAt();
+    if (joins && noMarkers && noRows) {
+      remember(end);
+    }
+    if (end != null) {
+      count.items.add(Item.of(Outcome.LATER, end));
+    }
+    return count;
+  }
+
+  private synchronized byte[] noneBefore() {
+    return noneBefore;
+  }
+
+  private synchronized void remember(byte[] row) {
+    if (noneBefore != null && (row == null || Bytes.compareTo(row, noneBefore) > 0)) {
+      noneBefore = row;
+    }
+  }
+
+  /** Half of what is left to the request. */
+  private static long millis() {
+    long now = EnvironmentEdgeManager.currentTime();
+    long deadline = RpcServer.getCurrentCall().map(RpcCall::getDeadline).orElse(Long.MAX_VALUE);
+    return Math.min(MOST_MILLIS, (deadline - now) / 2);
+  }
+
+  /** Answers whether there are none. */
+  private boolean findLeftovers(byte[] from, RowsAt filter, Count count) throws IOException {
+    boolean none = true;
+    Scan scan = scan(from, filter).setRaw(true).readAllVersions();
+    try (RegionScanner scanner = region.getScanner(scan)) {
+      List<Cell> cells = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = scanner.next(cells);
+        if (!cells.isEmpty()) {
+          filter.found();
+          count.items.add(Item.of(Outcome.FAILED, inTheWay(cells.get(0))));
+          none = false;
+        }
+        cells.clear();
+      }
+    }
+    return none;
+  }
+
+  private String inTheWay(Cell marker) {
+    return "A delete marker of an earlier relayout would hide what is written. table="
+        + region.getTableDescriptor().getTableName().getNameAsString()
+        + " row=\""
+        + RowText.abbreviated(CellUtil.cloneRow(marker))
+        + "\" timestamp="
+        + marker.getTimestamp()
+        + ". A major compaction removes it.";
+  }
+
+  /** Answers whether there is no such row. */
+  private boolean countRows(byte[] from, RowsAt filter, Count count) throws IOException {
+    int tooLong = 0;
+    try (RegionScanner scanner = region.getScanner(scan(from, filter))) {
+      List<Cell> cells = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = scanner.next(cells);
+        if (!cells.isEmpty()) {
+          byte[] row = CellUtil.cloneRow(cells.get(0));
+          if (change.place(row) == place) {
+            count.rows++;
+          } else if (++tooLong <= MOST_NAMED) {
+            count.items.add(Item.of(Outcome.FAILED, tooLong(row)));
+          }
+          filter.found();
+        }
+        cells.clear();
+      }
+    }
+    return count.rows == 0 && tooLong == 0;
+  }
+
+  private String tooLong(byte[] row) {
+    return "A row cannot move: under the other layout it would be longer than a row may be. table="
+        + region.getTableDescriptor().getTableName().getNameAsString()
+        + " row=\""
+        + RowText.abbreviated(row)
+        + "\" length="
+        + row.length
+        + " most="
+        + change.from().rowLengthLimit()
+        + ". Write what is good of it under a shorter key and delete it, or turn back.";
+  }
+
+  private static Scan scan(byte[] from, RowsAt filter) {
+    return new Scan().withStartRow(from).setFilter(filter).setCacheBlocks(false);
+  }
+}

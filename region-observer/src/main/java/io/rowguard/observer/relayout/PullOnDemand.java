@@ -1,0 +1,114 @@
+package io.rowguard.observer.relayout;
+
+import io.rowguard.config.Relayout;
+import io.rowguard.config.TableConfig;
+import io.rowguard.layout.LayoutChange.Place;
+import io.rowguard.layout.RowText;
+import io.rowguard.layout.Verdict;
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Answer.Item;
+import io.rowguard.relayout.Answer.Outcome;
+import io.rowguard.relayout.Question;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * Pulls new rows of a region on demand, without a write of them. One per region instance;
+ * thread-safe.
+ */
+public final class PullOnDemand {
+  private final RegionInfo region;
+  private final TableConfig config;
+
+  /** Null where the table's layout does not change. */
+  private final Puller puller;
+
+  /**
+   * The pulls of a region.
+   *
+   * @param config of the table as the region has opened with it
+   * @param puller null where the table's layout does not change
+   */
+  public PullOnDemand(RegionInfo region, TableConfig config, Puller puller) {
+    this.region = region;
+    this.config = config;
+    this.puller = puller;
+  }
+
+  /**
+   * Pulls the rows of a {@link Question.Kind#TOUCH}.
+   *
+   * @param millis how long it may take
+   */
+  public Answer answer(Question question, long millis) throws IOException {
+    Relayout relayout = config.relayout();
+    List<byte[]> rows = question.rows();
+    List<byte[]> toPull = new ArrayList<>(rows.size());
+    Item[] items = new Item[rows.size()];
+    for (int i = 0; i < items.length; i++) {
+      byte[] row = rows.get(i);
+      if (!region.containsRow(row)) {
+        items[i] = Item.of(Outcome.NOT_HERE);
+      } else if (relayout == null
+          || question.generation() != relayout.generation()
+          || relayout.change().place(row) != Place.NEW) {
+        items[i] = Item.of(Outcome.REFUSED, refusal(question, relayout, row));
+      } else {
+        toPull.add(row);
+      }
+    }
+    List<Pulled> pulled = puller == null ? new ArrayList<>() : puller.pull(toPull, millis, true);
+    int next = 0;
+    for (int i = 0; i < items.length; i++) {
+      items[i] = items[i] == null ? itemOf(pulled.get(next++)) : items[i];
+    }
+    List<Item> all = new ArrayList<>(items.length);
+    for (Item item : items) {
+      all.add(item);
+    }
+    return Answer.of(
+        config.layoutVersion(),
+        relayout == null ? 0 : relayout.generation(),
+        relayout != null && relayout.phase() == Relayout.Phase.MOVING,
+        0,
+        all);
+  }
+
+  private static Item itemOf(Pulled pulled) {
+    switch (pulled.outcome()) {
+      case MOVED:
+        return Item.of(Outcome.DONE);
+      case UNMOVED:
+        return Item.of(Outcome.UNMOVED);
+      case NOT_YET:
+        return Item.of(Outcome.FAILED, "The old row takes the writes for now.");
+      default:
+        return Item.of(Outcome.FAILED, pulled.words());
+    }
+  }
+
+  private String refusal(Question question, Relayout relayout, byte[] row) {
+    if (relayout != null && relayout.change().to().check(row) == Verdict.TOO_LONG) {
+      return "No row as long as that can be moved here. table="
+          + region.getTable()
+          + " row=\""
+          + RowText.abbreviated(row)
+          + "\" length="
+          + row.length
+          + " most="
+          + relayout.change().to().rowLengthLimit()
+          + ".";
+    }
+    return "The region has no such new row, or not in that change of the layout. table="
+        + region.getTable()
+        + " region="
+        + region.getEncodedName()
+        + " asked="
+        + question
+        + " version="
+        + config.layoutVersion()
+        + ".";
+  }
+}

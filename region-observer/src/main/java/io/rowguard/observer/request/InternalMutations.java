@@ -1,0 +1,27 @@
+package io.rowguard.observer.request;
+
+import org.apache.hadoop.hbase.client.Mutation;
+
+/**
+ * The mutations that a region makes itself to move rows from one layout to another: copies, and
+ * deletes of what has been copied. They carry a mark that cannot be forged: an attribute whose
+ * value is one array of this region's instance, compared by identity. What comes over the network
+ * has arrays of its own.
+ *
+ * <p>One per region instance. Thread-safe.
+ */
+public final class InternalMutations {
+  private static final String ATTRIBUTE = "rowguard.own";
+
+  private final byte[] token = {1};
+
+  /** Marks a mutation as one that the region itself makes. Not one that is to leave the server. */
+  public void mark(Mutation mutation) {
+    mutation.setAttribute(ATTRIBUTE, token);
+  }
+
+  /** Whether this region itself made the mutation. Allocates nothing. */
+  public boolean isOwn(Mutation mutation) {
+    return mutation.getAttribute(ATTRIBUTE) == token;
+  }
+}

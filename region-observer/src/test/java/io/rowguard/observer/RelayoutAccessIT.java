@@ -1,0 +1,189 @@
+package io.rowguard.observer;
+
+import static io.rowguard.observer.RelayoutTables.SALTED;
+import static io.rowguard.observer.RelayoutTables.UNSALTED;
+import static io.rowguard.observer.Writes.bytes;
+import static io.rowguard.observer.Writes.put;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Answer.Outcome;
+import io.rowguard.relayout.Question;
+import io.rowguard.testing.Eventually;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.security.access.Permission.Action;
+import org.apache.hadoop.hbase.security.access.UserPermission;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Who may ask what where access control is on, and that nobody gets more by asking. */
+@ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
+class RelayoutAccessIT {
+  private static final String ALICE = "alice|0001";
+
+  private final DurableCluster cluster;
+  private final HBaseTestingUtility hbase;
+  private GuardedTable guarded;
+  private Map<Question.Kind, Question> questions;
+
+  RelayoutAccessIT(DurableCluster cluster) {
+    this.cluster = cluster;
+    this.hbase = cluster.hbase();
+  }
+
+  @BeforeEach
+  void create() throws IOException {
+    guarded =
+        GuardedTable.of(
+                hbase,
+                "rowguard.layout",
+                UNSALTED,
+                // which counts for the table only, so it must not open it
+                User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY,
+                "false")
+            .create();
+    guarded.table().put(put(ALICE));
+    long generation = RelayoutTables.start(guarded, SALTED);
+    List<byte[]> rows = List.of(bytes(ALICE));
+    List<byte[]> newRows = List.of(bytes(RelayoutTables.row(SALTED, "zoe|0001")));
+    questions = new EnumMap<>(Question.Kind.class);
+    for (Question question :
+        List.of(
+            Question.ask(generation, rows),
+            Question.drop(generation, rows, List.of(1L)),
+            Question.touch(generation, newRows),
+            Question.count(generation),
+            Question.state())) {
+      questions.put(question.kind(), question);
+    }
+    assertEquals(EnumSet.allOf(Question.Kind.class), questions.keySet());
+  }
+
+  @AfterEach
+  void drop() throws IOException {
+    guarded.close();
+  }
+
+  @Test
+  void superuser_mayAskEverything() throws Exception {
+    assertAnswered(guarded.table(), EnumSet.allOf(Question.Kind.class));
+
+    Question ask = questions.get(Question.Kind.ASK);
+    Answer answer = Answer.of(guarded.table().get(ask.toGet(bytes(ALICE))));
+    assertEquals(Outcome.CELLS, answer.items().get(0).outcome());
+  }
+
+  /** By all servers' configuration and the table's descriptor: only one of the two guards it. */
+  @Test
+  void superuser_whereTheObserverIsLoadedTwice_isAnswered() throws Exception {
+    cluster.setRegionCoprocessors(
+        AccessController.class.getName() + "," + LayoutRegionObserver.class.getName());
+    try (GuardedTable twice = GuardedTable.of(hbase, "rowguard.layout", UNSALTED).create()) {
+      Answer answer = Answer.of(twice.table().get(Question.state().toGet(bytes(ALICE))));
+
+      assertEquals(0, answer.version());
+    } finally {
+      cluster.setRegionCoprocessors(AccessController.class.getName());
+    }
+  }
+
+  @Test
+  void stranger_mayAskNothing() throws Exception {
+    try (TableUser stranger = new TableUser(hbase, guarded, "stranger")) {
+      assertAnswered(stranger.table(), Set.of());
+    }
+    assertEquals(List.of(ALICE), guarded.rows());
+  }
+
+  /** He could copy what he may not read, and delete what he may not delete. */
+  @Test
+  void writer_mayAskNothing() throws Exception {
+    try (TableUser writer = new TableUser(hbase, guarded, "writer")) {
+      grant(writer, Action.WRITE, Action.CREATE);
+      Eventually.isTrue("he may write", () -> mayWrite(writer));
+
+      assertAnswered(writer.table(), Set.of());
+    }
+  }
+
+  @Test
+  void reader_mayAskHowFarItIs() throws Exception {
+    try (TableUser reader = new TableUser(hbase, guarded, "reader")) {
+      grant(reader, Action.READ);
+      reader.awaitAccess();
+
+      assertAnswered(reader.table(), EnumSet.of(Question.Kind.COUNT, Question.Kind.STATE));
+    }
+  }
+
+  @Test
+  void administrator_mayHaveRowsPulled() throws Exception {
+    try (TableUser administrator = new TableUser(hbase, guarded, "administrator")) {
+      grant(administrator, Action.READ, Action.ADMIN);
+      administrator.awaitAccess();
+
+      assertAnswered(
+          administrator.table(),
+          EnumSet.of(Question.Kind.TOUCH, Question.Kind.COUNT, Question.Kind.STATE));
+    }
+  }
+
+  private static boolean mayWrite(TableUser user) throws IOException {
+    try {
+      user.table().put(put(RelayoutTables.row(SALTED, "carol|0001")));
+      return true;
+    } catch (AccessDeniedException e) {
+      return false;
+    }
+  }
+
+  private void grant(TableUser user, Action... actions) throws IOException {
+    hbase
+        .getAdmin()
+        .grant(
+            new UserPermission(
+                user.name(), Permission.newBuilder(guarded.name()).withActions(actions).build()),
+            false);
+  }
+
+  /** Asks everything; what is denied is denied by its kind, without a word of what is there. */
+  private void assertAnswered(Table table, Set<Question.Kind> kinds) throws IOException {
+    for (Question question : questions.values()) {
+      if (kinds.contains(question.kind())) {
+        Result result = table.get(question.toGet(bytes(ALICE)));
+        Answer answer = Answer.of(result);
+        assertEquals(
+            List.of(),
+            answer.items().stream()
+                .filter(item -> item.outcome() == Outcome.REFUSED)
+                .map(Answer.Item::words)
+                .toList());
+        continue;
+      }
+      IOException denial =
+          assertThrows(
+              IOException.class,
+              () -> table.get(question.toGet(bytes(ALICE))),
+              () -> question.toString());
+      assertInstanceOf(AccessDeniedException.class, Refusals.reasonOf(denial));
+      assertFalse(denial.getMessage().contains(SALTED), denial.getMessage());
+    }
+  }
+}
