@@ -21,7 +21,7 @@ final class LoadCut {
   private final byte[] boundary;
   private final double smallerSide;
 
-  private LoadCut(byte[] boundary, double smallerSide) {
+  LoadCut(byte[] boundary, double smallerSide) {
     this.boundary = boundary;
     this.smallerSide = smallerSide;
   }

@@ -30,7 +30,10 @@ public final class LoadFinding {
   private final double smallerSide;
   private final String repeats;
 
-  private LoadFinding(LoadVerdict verdict, LoadCut cut, String repeats) {
+  /**
+   * @param cut null where there is none
+   */
+  LoadFinding(LoadVerdict verdict, LoadCut cut, String repeats) {
     this.verdict = verdict;
     this.boundary = cut == null ? null : cut.boundary();
     this.smallerSide = cut == null ? 0 : cut.smallerSide();

@@ -16,6 +16,7 @@
  *   <li>{@link io.rowguard.load.LoadSnapshot}: what it held at one time
  *   <li>{@link io.rowguard.load.LoadFinding}: the verdict on that, and the best boundary; {@code
  *       LoadCut}, {@code Arrivals} and {@code BucketLoad} are its parts
+ *   <li>{@link io.rowguard.load.LoadSplitRule}: whether the region is cut there, now
  * </ul>
  */
 package io.rowguard.load;
