@@ -167,6 +167,26 @@ public enum RowguardKey {
       "Where a server's JMX tells a region's load: `show` the hot keys, or `hide` them where keys"
           + " are private: then they are numbers that only tell one from another, and others after"
           + " each start of the server."),
+  /** The load of a region above which it is cut. */
+  SPLIT_LOAD(
+      "rowguard.split.load",
+      "operations a second, 0 to 1000000000",
+      "0",
+      "A region whose load, sampled as `rowguard.load.sample` says, stays above it is split at the"
+          + " boundary that divides the load best, if one divides it; 0 splits none by load."),
+  /** How long a region must have that load, how old it must be, and the pause between two cuts. */
+  SPLIT_LOAD_MINUTES(
+      "rowguard.split.load.minutes",
+      "minutes, 1 to 1440",
+      "5",
+      "Splits by load: how long a region must be above the load, how old it must be, and how long"
+          + " ago the last such split."),
+  /** The regions of a table on a server at which none is cut by load. */
+  SPLIT_LOAD_MAX_REGIONS(
+      "rowguard.split.load.max.regions",
+      "a number, 1 to 10000",
+      "20",
+      "Splits by load: none where the server has so many regions of the table."),
   /** The reason for which the master lets a change through that it would refuse. */
   FORCE(
       "rowguard.force",

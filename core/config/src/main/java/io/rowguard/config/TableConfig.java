@@ -41,6 +41,9 @@ public final class TableConfig {
   private final int loadSample;
   private final int loadHalfLifeSeconds;
   private final LoadKeys loadKeys;
+  private final int splitLoad;
+  private final int splitLoadMinutes;
+  private final int splitLoadMaxRegions;
   private final List<String> problems;
   private final List<String> warnings;
 
@@ -66,6 +69,9 @@ public final class TableConfig {
     this.loadSample = reader.loadSample();
     this.loadHalfLifeSeconds = reader.loadHalfLifeSeconds();
     this.loadKeys = reader.loadKeys();
+    this.splitLoad = reader.splitLoad();
+    this.splitLoadMinutes = reader.splitLoadMinutes();
+    this.splitLoadMaxRegions = reader.splitLoadMaxRegions();
   }
 
   private static RowRouter router(EntityGroup group, Relayout relayout, Mode mode) {
@@ -213,6 +219,21 @@ public final class TableConfig {
   /** Whether the summary of a region's load names its keys. */
   public LoadKeys loadKeys() {
     return loadKeys;
+  }
+
+  /** The operations a second above which a region is cut by its load; 0 for no such cut. */
+  public int splitLoad() {
+    return splitLoad;
+  }
+
+  /** How long a region's load must be above that, in minutes; also the other brakes in time. */
+  public int splitLoadMinutes() {
+    return splitLoadMinutes;
+  }
+
+  /** How many regions of the table a server has where none is cut by its load. */
+  public int splitLoadMaxRegions() {
+    return splitLoadMaxRegions;
   }
 
   /** Whether something configured cannot be what was meant. */

@@ -19,6 +19,9 @@ final class TableConfigReader {
   private static final int MOST_SCAN_BUCKETS = 65_536;
   private static final int MOST_LOAD_SAMPLE = 1_000_000;
   private static final int LONGEST_LOAD_HALFLIFE = 86_400;
+  private static final int MOST_SPLIT_LOAD = 1_000_000_000;
+  private static final int MOST_SPLIT_LOAD_MINUTES = 1_440;
+  private static final int MOST_SPLIT_LOAD_REGIONS = 10_000;
   private static final int HEAP_PER_SALT_BYTES = 32;
 
   private final TableDescriptor table;
@@ -44,6 +47,9 @@ final class TableConfigReader {
   private int loadSample;
   private int loadHalfLifeSeconds;
   private LoadKeys loadKeys;
+  private int splitLoad;
+  private int splitLoadMinutes;
+  private int splitLoadMaxRegions;
 
   /**
    * A reader.
@@ -76,6 +82,9 @@ final class TableConfigReader {
     loadSample = (int) number(RowguardKey.LOAD_SAMPLE, 0, MOST_LOAD_SAMPLE);
     loadHalfLifeSeconds = (int) number(RowguardKey.LOAD_HALFLIFE, LONGEST_LOAD_HALFLIFE);
     loadKeys = choice(RowguardKey.LOAD_KEYS, LoadKeys.class);
+    splitLoad = (int) number(RowguardKey.SPLIT_LOAD, 0, MOST_SPLIT_LOAD);
+    splitLoadMinutes = (int) number(RowguardKey.SPLIT_LOAD_MINUTES, MOST_SPLIT_LOAD_MINUTES);
+    splitLoadMaxRegions = (int) number(RowguardKey.SPLIT_LOAD_MAX_REGIONS, MOST_SPLIT_LOAD_REGIONS);
     int maxRowLength = (int) number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     boolean isOfHBase = table.getTableName().isSystemTable();
     String layout = isOfHBase ? null : value(RowguardKey.LAYOUT);
@@ -325,6 +334,18 @@ final class TableConfigReader {
 
   LoadKeys loadKeys() {
     return loadKeys;
+  }
+
+  int splitLoad() {
+    return splitLoad;
+  }
+
+  int splitLoadMinutes() {
+    return splitLoadMinutes;
+  }
+
+  int splitLoadMaxRegions() {
+    return splitLoadMaxRegions;
   }
 
   List<String> problems() {

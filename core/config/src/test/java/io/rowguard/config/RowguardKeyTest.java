@@ -55,7 +55,8 @@ class RowguardKeyTest {
     assertEquals(
         Arrays.asList(
             null, null, null, null, null, null, "reject", "32767", null, "blocks", "accept",
-            "accept", "reject", "refuse", "10000", null, "256", "warn", "100", "60", "show", null),
+            "accept", "reject", "refuse", "10000", null, "256", "warn", "100", "60", "show", "0",
+            "5", "20", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -72,6 +73,9 @@ class RowguardKeyTest {
         "LOAD_SAMPLE; a number, 0 to 1000000",
         "LOAD_HALFLIFE; seconds, 1 to 86400",
         "LOAD_KEYS; show, hide",
+        "SPLIT_LOAD; operations a second, 0 to 1000000000",
+        "SPLIT_LOAD_MINUTES; minutes, 1 to 1440",
+        "SPLIT_LOAD_MAX_REGIONS; a number, 1 to 10000",
         "LAYOUT_PHASE; prepared, moving",
         "LAYOUT_GENERATION; a number, 1 to 1000000000",
         "LAYOUT_VERSION; a number, 1 to 1000000000"

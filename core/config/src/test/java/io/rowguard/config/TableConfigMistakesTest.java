@@ -150,7 +150,14 @@ class TableConfigMistakesTest {
         "rowguard.load.sample; a number, 0 to 1000000; 1%",
         "rowguard.load.halflife; seconds, 1 to 86400; 0",
         "rowguard.load.halflife; seconds, 1 to 86400; 86401",
-        "rowguard.load.halflife; seconds, 1 to 86400; 60s"
+        "rowguard.load.halflife; seconds, 1 to 86400; 60s",
+        "rowguard.split.load; operations a second, 0 to 1000000000; -1",
+        "rowguard.split.load; operations a second, 0 to 1000000000; 1000000001",
+        "rowguard.split.load; operations a second, 0 to 1000000000; off",
+        "rowguard.split.load.minutes; minutes, 1 to 1440; 0",
+        "rowguard.split.load.minutes; minutes, 1 to 1440; 1441",
+        "rowguard.split.load.max.regions; a number, 1 to 10000; 0",
+        "rowguard.split.load.max.regions; a number, 1 to 10000; 10001"
       })
   void problems_numberOutOfRange_namesTheRange(String key, String range, String number) {
     assertProblem(

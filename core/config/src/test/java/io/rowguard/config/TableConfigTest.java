@@ -53,6 +53,9 @@ class TableConfigTest {
     assertEquals(100, config.loadSample());
     assertEquals(60, config.loadHalfLifeSeconds());
     assertEquals(LoadKeys.SHOW, config.loadKeys());
+    assertEquals(0, config.splitLoad());
+    assertEquals(5, config.splitLoadMinutes());
+    assertEquals(20, config.splitLoadMaxRegions());
     assertEquals(Acceptance.ACCEPT, config.deletes());
     assertEquals(Acceptance.ACCEPT, config.replication());
     assertNull(config.splitWhen());
@@ -258,7 +261,10 @@ class TableConfigTest {
       "rowguard.merge", "refuse",
       "rowguard.load.sample", "0",
       "rowguard.load.halflife", "7",
-      "rowguard.load.keys", "hide"
+      "rowguard.load.keys", "hide",
+      "rowguard.split.load", "2500",
+      "rowguard.split.load.minutes", "9",
+      "rowguard.split.load.max.regions", "8"
     };
   }
 
@@ -279,6 +285,9 @@ class TableConfigTest {
     assertEquals(0, config.loadSample());
     assertEquals(7, config.loadHalfLifeSeconds());
     assertEquals(LoadKeys.HIDE, config.loadKeys());
+    assertEquals(2500, config.splitLoad());
+    assertEquals(9, config.splitLoadMinutes());
+    assertEquals(8, config.splitLoadMaxRegions());
     assertEquals(Acceptance.ENFORCE, config.deletes());
     assertEquals(Acceptance.ENFORCE, config.replication());
     assertEquals("org.example.Never", config.splitWhen());
