@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -34,6 +35,19 @@ final class LoadBeans {
       throw new AssertionError("one region is expected, there are " + names);
     }
     return SERVER.getAttribute(names.iterator().next(), attribute);
+  }
+
+  /** The values of an attribute of all regions; of those that close meanwhile there is none. */
+  List<Object> all(String attribute) throws JMException {
+    List<Object> values = new ArrayList<>();
+    for (ObjectName name : names()) {
+      try {
+        values.add(SERVER.getAttribute(name, attribute));
+      } catch (InstanceNotFoundException e) {
+        // It is split.
+      }
+    }
+    return values;
   }
 
   /** The sum of a rate over all regions. */

@@ -37,20 +37,29 @@ public final class LoadMeter implements RegionFeature {
   private final OneIn sample;
   private final ObjectName name;
 
+  /** Ends the looks at whether the region is split by its load. */
+  private final Runnable endLooks;
+
   private volatile boolean failed;
 
-  private LoadMeter(LoadSummary summary, int sample, ObjectName name) {
+  private LoadMeter(LoadSummary summary, int sample, ObjectName name, Runnable endLooks) {
     this.summary = summary;
     this.sample = OneIn.of(sample);
     this.name = name;
+    this.endLooks = endLooks;
   }
 
   /** The meter of a region that opens; null where nothing is to be counted. */
   public static LoadMeter of(RegionCoprocessorEnvironment env, TableConfig config) {
+    RegionInfo region = env.getRegionInfo();
     if (!config.hasLayout() || config.loadSample() == 0) {
+      if (config.hasLayout() && config.splitLoad() > 0) {
+        LOG.warn(
+            "No region is split by its load, as rowguard.load.sample is 0. table={}",
+            region.getTable());
+      }
       return null;
     }
-    RegionInfo region = env.getRegionInfo();
     try {
       LoadSummary summary =
           LoadSummary.of(
@@ -66,9 +75,16 @@ public final class LoadMeter implements RegionFeature {
                   + ObjectName.quote(region.getTable().getNameAsString())
                   + ",region="
                   + region.getEncodedName());
-      LoadMeter meter = new LoadMeter(summary, config.loadSample(), name);
-      meter.show(new RegionLoad(summary, region, config));
-      return meter;
+      RegionLoad load = new RegionLoad(summary, region, config);
+      Runnable endLooks = LoadSplits.watch(env, config, load);
+      LoadMeter meter = new LoadMeter(summary, config.loadSample(), name, endLooks);
+      try {
+        meter.show(load);
+        return meter;
+      } catch (JMException | RuntimeException e) {
+        endLooks.run();
+        throw e;
+      }
     } catch (JMException | RuntimeException e) {
       LOG.warn("The load of a region is not counted. region={}", region.getRegionNameAsString(), e);
       return null;
@@ -77,7 +93,9 @@ public final class LoadMeter implements RegionFeature {
 
   private void show(RegionLoad load) throws JMException {
     synchronized (SHOWN) {
-      if (SHOWN.put(name, this) != null) {
+      LoadMeter former = SHOWN.put(name, this);
+      if (former != null) {
+        former.endLooks.run();
         ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
       }
       ManagementFactory.getPlatformMBeanServer()
@@ -85,9 +103,10 @@ public final class LoadMeter implements RegionFeature {
     }
   }
 
-  /** Shows it no longer, unless the region was opened anew meanwhile. */
+  /** Shows it no longer, unless the region was opened anew meanwhile, and cuts it no longer. */
   @Override
   public void close() {
+    endLooks.run();
     synchronized (SHOWN) {
       if (SHOWN.remove(name, this)) {
         try {

@@ -7,6 +7,7 @@ import io.rowguard.layout.RowText;
 import io.rowguard.load.HeavyKey;
 import io.rowguard.load.LoadFinding;
 import io.rowguard.load.LoadSnapshot;
+import io.rowguard.load.LoadSplitAnswer;
 import io.rowguard.load.LoadSummary;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ final class RegionLoad implements RegionLoadMXBean {
   private final int sample;
   private final int halfLifeSeconds;
   private final KeyNames names;
+  private final int splitLoad;
   private final long since = System.currentTimeMillis();
 
   /** The next three are for who has the lock. */
@@ -44,6 +46,8 @@ final class RegionLoad implements RegionLoadMXBean {
 
   private LoadFinding finding;
   private long takenAt;
+
+  private volatile LoadSplitAnswer splitAnswer;
 
   RegionLoad(LoadSummary summary, RegionInfo region, TableConfig config) {
     this.summary = summary;
@@ -54,6 +58,7 @@ final class RegionLoad implements RegionLoadMXBean {
     this.sample = config.loadSample();
     this.halfLifeSeconds = config.loadHalfLifeSeconds();
     this.names = new KeyNames(config.loadKeys());
+    this.splitLoad = config.splitLoad();
   }
 
   private synchronized LoadSnapshot snapshot() {
@@ -66,9 +71,32 @@ final class RegionLoad implements RegionLoadMXBean {
     return snapshot;
   }
 
-  private synchronized LoadFinding finding() {
+  /** Works the figures out anew, however fresh they are. */
+  synchronized void refresh() {
+    snapshot = null;
+    snapshot();
+  }
+
+  /** The finding of the load. */
+  synchronized LoadFinding finding() {
     snapshot();
     return finding;
+  }
+
+  /** Reads and writes per second. */
+  double perSecond() {
+    LoadSnapshot now = snapshot();
+    return perSecond(now, now.total());
+  }
+
+  /** A key as people see it. */
+  String name(byte[] key) {
+    return names.of(key);
+  }
+
+  /** Shows the answer to the last look at whether the region is to be cut. */
+  void setSplitAnswer(LoadSplitAnswer answer) {
+    splitAnswer = answer;
   }
 
   private double perSecond(LoadSnapshot from, double weight) {
@@ -152,6 +180,17 @@ final class RegionLoad implements RegionLoadMXBean {
   @Override
   public double getSmallerSide() {
     return finding().smallerSide();
+  }
+
+  @Override
+  public int getSplitLoad() {
+    return splitLoad;
+  }
+
+  @Override
+  public String getSplitAnswer() {
+    LoadSplitAnswer answer = splitAnswer;
+    return answer == null ? null : answer.text();
   }
 
   @Override

@@ -54,6 +54,15 @@ public interface RegionLoadMXBean {
   /** The share of the load on the smaller side of that key, 0 to 0.5. */
   double getSmallerSide();
 
+  /** Above so many operations a second the region is split by its load; 0 for never. */
+  int getSplitLoad();
+
+  /**
+   * Whether it is split by its load, and why not: {@link io.rowguard.load.LoadSplitAnswer}. Null
+   * where it never is, or has not been looked at.
+   */
+  String getSplitAnswer();
+
   /**
    * The hottest entity groups, the hottest first: the ten of the most operations, the ten of the
    * most reads and the ten of the most writes, each once.
