@@ -15,6 +15,8 @@ import java.util.List;
  * @param sample one in so many operations is counted
  * @param repeats the input of the salt that most rows have; null where that is not the matter
  * @param boundary the key that divides the load best; null for none
+ * @param splitLoad above so many operations a second it is split by its load; 0 for never
+ * @param splitAnswer whether it is, and why not; null where it never is, or nothing is known yet
  */
 public record HotRegion(
     String server,
@@ -32,6 +34,8 @@ public record HotRegion(
     String repeats,
     String boundary,
     double smallerSide,
+    int splitLoad,
+    String splitAnswer,
     List<HotKeyRate> groups,
     List<HotKeyRate> rows) {
   /** The verdict on a region most of whose load one row has. */
@@ -65,6 +69,8 @@ public record HotRegion(
         text(bean.get("Repeats")),
         text(bean.get("Boundary")),
         value(bean, "SmallerSide").getAsDouble(),
+        value(bean, "SplitLoad").getAsInt(),
+        text(bean.get("SplitAnswer")),
         keys(value(bean, "Groups").getAsJsonArray()),
         keys(value(bean, "Rows").getAsJsonArray()));
   }

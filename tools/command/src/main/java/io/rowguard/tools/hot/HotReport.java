@@ -136,6 +136,15 @@ final class HotReport {
               + Terminal.percent(region.smallerSide())
               + " on the smaller side");
     }
+    if (region.splitLoad() > 0) {
+      String answer = region.splitAnswer();
+      terminal.prose(
+          "  split    ",
+          "above "
+              + Terminal.count(region.splitLoad())
+              + "/s; "
+              + (answer == null ? "not looked at yet" : answer));
+    }
     if (hasGroups()) {
       keys("group", region.groups(), HotKeyText::ofGroup);
     }

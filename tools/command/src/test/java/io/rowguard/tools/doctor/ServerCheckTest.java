@@ -201,6 +201,8 @@ class ServerCheckTest {
         null,
         null,
         0,
+        0,
+        null,
         List.of(new HotKeyRate("alice", 5, 0.9, 1_000, 111, 0)),
         List.of(new HotKeyRate("alice|0001", 10, 0.8, 1_000, 0, 0)));
   }

@@ -99,6 +99,8 @@ class HeatmapInBrowserIT {
         null,
         null,
         0.1,
+        0,
+        null,
         List.of(new HotKeyRate("09-ann" + LITERAL, 20, 0.75, 1, 1, 0)),
         List.of());
   }

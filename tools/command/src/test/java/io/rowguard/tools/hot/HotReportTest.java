@@ -1,6 +1,7 @@
 package io.rowguard.tools.hot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
@@ -31,6 +32,10 @@ class HotReportTest {
       """;
 
   private static HotRegion region(String verdict, String boundary) {
+    return region(verdict, boundary, 2500, "\"wait: why\"");
+  }
+
+  private static HotRegion region(String verdict, String boundary, int load, String answer) {
     JsonObject bean =
         JsonParser.parseString(
                 """
@@ -38,11 +43,14 @@ class HotReportTest {
                  "Since": 1764000000000, "Sample": 100, "HalfLifeSeconds": 60,
                  "ReadsPerSecond": 401.4, "WritesPerSecond": 1234.5, "LostPerSecond": 0,
                  "Verdict": "%s", "Advice": "do this", "Repeats": null, "Boundary": %s,
-                 "SmallerSide": 0.3, "Groups": %s, "Rows": %s}
+                 "SmallerSide": 0.3, "SplitLoad": %d,
+                 "SplitAnswer": %s, "Groups": %s, "Rows": %s}
                 """
                     .formatted(
                         verdict,
                         boundary,
+                        load,
+                        answer,
                         KEYS.formatted("", 8, "", 10),
                         KEYS.formatted("|0001", 13, "|0002", 15)))
             .getAsJsonObject();
@@ -86,13 +94,25 @@ class HotReportTest {
           counted  one in 100, half after 60 s; 0.0/s lost
           verdict  even: do this
           cut      salt=13 user=alic... (13-alic): 30.0 % on the smaller side
+          split    above 2,500/s; wait: why
           group                     share  reads/s  writes/s  at most more/s
           salt=13 user=alice       75.0 %      1.0     1,235             0.3
         """
             .lines()
-            .limit(21)
+            .limit(22)
             .toList(),
-        print(table, HotReport.By.ALL, 3).lines().limit(21).toList());
+        print(table, HotReport.By.ALL, 3).lines().limit(22).toList());
+  }
+
+  @Test
+  void print_splitByLoad_saysSoOnlyWhereItIs() {
+    HotRegion never = region("even", "null", 0, "null");
+    HotRegion notYet = region("even", "null", 9, "null");
+    HotTable table = new HotTable("orders", USERS, List.of(never), List.of());
+    assertFalse(print(table, HotReport.By.ALL, 3).contains("  split "));
+    table = new HotTable("orders", USERS, List.of(notYet), List.of());
+    assertTrue(
+        print(table, HotReport.By.ALL, 3).contains("\n  split    above 9/s; not looked at yet\n"));
   }
 
   @Test
@@ -157,6 +177,8 @@ class HotReportTest {
         null,
         null,
         0,
+        0,
+        null,
         List.of(),
         List.of(rows));
   }
@@ -203,6 +225,8 @@ class HotReportTest {
     JsonObject region = json.getAsJsonArray("regions").get(0).getAsJsonObject();
     assertEquals("even", region.get("verdict").getAsString());
     assertTrue(region.get("boundary").isJsonNull());
+    assertEquals(2500, region.get("splitLoad").getAsInt());
+    assertEquals("wait: why", region.get("splitAnswer").getAsString());
     assertEquals(2, region.getAsJsonArray("rows").size());
   }
 }
