@@ -224,7 +224,10 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     checks.check(
         ctx,
         () -> regions[0].getTable(),
-        (name, descriptor) -> merge(name, descriptor, regions, Merges.REFUSE));
+        (name, descriptor) -> {
+          RuleViolation violation = merge(name, descriptor, regions, Merges.REFUSE);
+          return violation != null ? violation : youngMerge(name, descriptor, regions);
+        });
   }
 
   @Override
@@ -347,6 +350,15 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         inMode(
             config, boundaries -> MergeCheck.of(name, boundaries, regions, master.splitKeys(name)));
     return violation != null && way == Merges.WARN ? violation.asWarning() : violation;
+  }
+
+  private RuleViolation youngMerge(
+      TableName name, TableDescriptor descriptor, RegionInfo[] regions) {
+    TableConfig config = TableConfig.of(descriptor, conf);
+    return config.splitLoad() == 0
+        ? null
+        : inMode(
+            config, boundaries -> YoungMergeCheck.of(name, regions, System.currentTimeMillis()));
   }
 
   /** The violation of a table with a layout, as severe as its mode; null for none. */

@@ -37,6 +37,8 @@ enum Rule {
   RELAYOUT_SNAPSHOT(true),
   /** A merge that undoes a pre-split. Refused where the table asks for it, else only a warning. */
   MERGE_UNDOES_PRESPLIT(true),
+  /** A merge of a young region in a table whose regions are split by their load. */
+  MERGE_TOO_YOUNG(true),
   /** The split policy without the observer, or the other way round. Only warns. */
   GUARD_INCOMPLETE(false),
   /** More buckets from a value on that no stored row reaches. Only warns. */

@@ -75,6 +75,48 @@ class MergeIT {
     }
   }
 
+  /** Regions that are split by their load are young, as all of this table are. */
+  @Test
+  void merge_whereLoadSplits_isRefusedUnlessByForce() throws Exception {
+    try (DeclaredTable table = salted("rowguard.split.load", "2000")) {
+      assertRefused(
+          () -> table.merge(1, 2), // of one salt
+          "A region is too young to be merged in a table whose regions are split by their load.",
+          "table=" + table.name + " rule=merge_too_young region=",
+          "first open the table for 10 minutes");
+      assertEquals(Map.of("refused_merge_too_young", 1L), counters.moved());
+      assertEquals(List.of("", "04", "04-m", "08", "16"), table.startKeys());
+
+      table.alter("rowguard.force", "the load will not come back");
+      table.merge(1, 2);
+      assertEquals(List.of("", "04", "08", "16"), table.startKeys());
+      assertEquals(1L, counters.moved().get("forced_merge_too_young"));
+    }
+    try (DeclaredTable table = salted("rowguard.split.load", "2000", "rowguard.mode", "warn")) {
+      table.merge(1, 2);
+      assertEquals(Map.of("warned_merge_too_young", 1L), counters.moved());
+    }
+  }
+
+  @Test
+  void merge_byTheNormalizerWhereLoadSplits_isRefused() throws Exception {
+    try (DeclaredTable table = salted("rowguard.split.load", "2000", "rowguard.merge", "allow")) {
+      table.alterTo(
+          TableDescriptorBuilder.newBuilder(table.stored()).setNormalizationEnabled(true).build());
+      hbase.getAdmin().normalizerSwitch(true);
+      try {
+        Eventually.isTrue(
+            "the normalizer",
+            () ->
+                normalize(table)
+                    && counters.moved().getOrDefault("refused_merge_too_young", 0L) >= 1);
+      } finally {
+        hbase.getAdmin().normalizerSwitch(false);
+      }
+      assertEquals(5, table.startKeys().size());
+    }
+  }
+
   /** The salts that are kept apart are those that rows have from now on. */
   @Test
   void merge_inRelayout_goesByTheNewLayout() throws Exception {

@@ -134,6 +134,15 @@ class ViolationMessagesTest {
                 LayoutBoundaries.of(RowkeyLayout.parse(SALTED), null),
                 new RegionInfo[] {region("08", "08-m"), region("04", "08"), region("08-m", "")},
                 keys("04", "08", "08-m"))));
+    messages.put(
+        "merge, young",
+        List.of(
+            YoungMergeCheck.of(
+                ORDERS,
+                new RegionInfo[] {
+                  RegionInfoBuilder.newBuilder(region("04", "08")).setRegionId(1).build()
+                },
+                3_600_001)));
     relayout(messages);
     messages.put("truncate", List.of(DescriptorCheck.truncated(ORDERS, 16)));
     return messages;
