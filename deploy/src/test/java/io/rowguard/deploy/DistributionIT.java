@@ -75,6 +75,7 @@ class DistributionIT {
         Set.of(
             "client",
             "config",
+            "load",
             "mapreduce",
             "readdressing",
             "relayout",

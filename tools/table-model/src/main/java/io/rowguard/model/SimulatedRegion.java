@@ -34,6 +34,9 @@ final class SimulatedRegion {
   /** How many splits the master refused, since the point was the region's own start key. */
   long refusedSplits;
 
+  /** Its load; null where none is split by that. */
+  SimulatedLoad load;
+
   /**
    * @param id ascending in the order in which regions were made
    * @param start inclusive, empty for the first region

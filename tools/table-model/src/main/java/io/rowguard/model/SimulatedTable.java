@@ -1,6 +1,6 @@
 package io.rowguard.model;
 
-import io.rowguard.layout.LegalBoundaries;
+import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.model.CompactionRules.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +33,7 @@ public final class SimulatedTable {
 
   private final TableSettings settings;
   private final SplitPoints points;
+  private final LayoutBoundaries boundaries;
   private final SplittableRandom random;
   private final List<SimulatedRegion> regions = new ArrayList<>();
   private final int[] regionsOfServer;
@@ -41,6 +42,7 @@ public final class SimulatedTable {
   private RegionIndex index;
   private int regionsMade;
   private long now;
+  private long nextLook = SplitByLoad.PAUSE_NANOS;
 
   /** The work of the servers, counted. */
   public static final class Work {
@@ -50,6 +52,7 @@ public final class SimulatedTable {
     private long compactedBytes;
     private long blockedFlushes;
     private long refusedSplits;
+    private long splitsByLoad;
     private long moves;
 
     private Work() {}
@@ -81,6 +84,11 @@ public final class SimulatedTable {
       return refusedSplits;
     }
 
+    /** How many of the splits were by load. */
+    public long splitsByLoad() {
+      return splitsByLoad;
+    }
+
     /** How many regions the balancer moved. */
     public long moves() {
       return moves;
@@ -90,14 +98,15 @@ public final class SimulatedTable {
   /**
    * An empty table.
    *
-   * @param boundaries where {@link SplitWhere#ROWGUARD} may split
+   * @param boundaries where {@link SplitWhere#ROWGUARD} and splits by load may split
    * @param splitKeys ascending; the regions go to the servers in turn
    * @param seed of what HBase leaves to chance, and of the sketches
    */
   public SimulatedTable(
-      TableSettings settings, LegalBoundaries boundaries, List<byte[]> splitKeys, long seed) {
+      TableSettings settings, LayoutBoundaries boundaries, List<byte[]> splitKeys, long seed) {
     this.settings = settings;
     this.points = new SplitPoints(settings, boundaries);
+    this.boundaries = boundaries;
     this.random = new SplittableRandom(seed);
     this.regionsOfServer = new int[settings.servers()];
     byte[] start = new byte[0];
@@ -113,7 +122,20 @@ public final class SimulatedTable {
     SimulatedRegion region = new SimulatedRegion(regionsMade++, start, end, settings, random);
     region.server = server;
     regionsOfServer[server]++;
+    if (settings.byLoad() != null) {
+      countAnew(region, nanos());
+    }
     return region;
+  }
+
+  /** A region's load begins anew wherever it is opened. */
+  private void countAnew(SimulatedRegion region, long made) {
+    region.load =
+        new SimulatedLoad(settings.byLoad(), boundaries, region, made, nanos(), random.nextLong());
+  }
+
+  private long nanos() {
+    return settings.byLoad().nanos(now);
   }
 
   private void reindex() {
@@ -140,12 +162,34 @@ public final class SimulatedTable {
     SimulatedRegion region = regions.get(index.regionOf(row, row.length));
     watcher.written(region.id, region.server);
     now = time;
+    if (settings.byLoad() != null) {
+      region.load.write(row, nanos());
+    }
     if (region.write(row) > settings.flushSize()) {
       int before = splitTimes.size();
       flush(region);
       if (splitTimes.size() > before) {
         balance();
       }
+    }
+    if (settings.byLoad() != null && nanos() >= nextLook) {
+      nextLook = nanos() + SplitByLoad.PAUSE_NANOS;
+      splitByLoad();
+    }
+  }
+
+  /** All servers look at the load of their regions. A region with references cannot be split. */
+  private void splitByLoad() {
+    long before = splitTimes.size();
+    for (SimulatedRegion region : new ArrayList<>(regions)) {
+      byte[] key = region.load.cut(nanos(), regionsOfServer[region.server]);
+      if (key != null && !region.hasReferences()) {
+        split(region, key);
+        work.splitsByLoad++;
+      }
+    }
+    if (splitTimes.size() > before) {
+      balance();
     }
   }
 
@@ -310,6 +354,9 @@ public final class SimulatedTable {
       regionsOfServer[emptiest]++;
       moved.server = emptiest;
       work.moves++;
+      if (moved.load != null) {
+        countAnew(moved, moved.load.made());
+      }
       flushMemstore(moved);
       open(moved);
     }

@@ -11,6 +11,7 @@ package io.rowguard.model;
  * @param flushSize {@code hbase.hregion.memstore.flush.size}: heap bytes of a region's memstore
  * @param cells what cells weigh
  * @param servers how many region servers there are
+ * @param byLoad when regions are split by their load; null for never
  */
 public record TableSettings(
     SplitRules splits,
@@ -20,7 +21,8 @@ public record TableSettings(
     CompactionRules compactions,
     long flushSize,
     CellSizes cells,
-    int servers) {
+    int servers,
+    SplitByLoad byLoad) {
   private static final String MAX_FILESIZE = "hbase.hregion.max.filesize";
   private static final String FLUSH_SIZE = "hbase.hregion.memstore.flush.size";
   private static final String INITIAL_SIZE = "hbase.increasing.policy.initial.size";
@@ -88,7 +90,22 @@ public record TableSettings(
         compactions(site),
         flushSize,
         new CellSizes(wishes.valueBytes, wishes.blockSize),
-        wishes.servers);
+        wishes.servers,
+        /* byLoad= */ null);
+  }
+
+  /** The same with splits by load; null for none. */
+  public TableSettings with(SplitByLoad splits) {
+    return new TableSettings(
+        this.splits,
+        where,
+        prefixLength,
+        delimiter,
+        compactions,
+        flushSize,
+        cells,
+        servers,
+        splits);
   }
 
   private static CompactionRules compactions(HBaseSite site) {

@@ -9,7 +9,8 @@
  *       io.rowguard.model.SimulatedRegionState}
  *   <li>{@link io.rowguard.model.TableSettings}: what it depends on, from an {@link
  *       io.rowguard.model.HBaseSite hbase-site.xml}
- *   <li>{@code SimulatedRegion}, {@code SimulatedStoreFile}: what a region holds
+ *   <li>{@code SimulatedRegion}, {@code SimulatedStoreFile}: what a region holds; {@code
+ *       SimulatedLoad}: what is written to it, for splits by load
  *   <li>{@link io.rowguard.model.RowSketch}: which rows a file holds, in bounded memory
  * </ul>
  *

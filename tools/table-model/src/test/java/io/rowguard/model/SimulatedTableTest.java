@@ -184,4 +184,34 @@ class SimulatedTableTest {
             SimulationException.class, () -> written(settings, 1_000_000, i -> row(i % 90, i * 7)));
     assertTrue(failure.getMessage().contains("most=10000"), failure.getMessage());
   }
+
+  /** A hundred rows a second for twenty minutes, of which a region may take forty. */
+  private static SimulatedTable loaded(IntFunction<byte[]> row) {
+    TableSettings settings =
+        settings(SplitWhen.DISABLED, SplitWhere.ROWGUARD, 2).with(new SplitByLoad(40, 100));
+    return written(settings, 120_000, row);
+  }
+
+  @Test
+  void write_evenLoad_splitsUntilNoRegionHasTooMuch() {
+    Random random = new Random(SEED);
+    SimulatedTable table = loaded(i -> row(random.nextInt(100), i));
+
+    assertEquals(4, table.regionCount());
+    assertEquals(3, table.work().splitsByLoad());
+    List<Long> times = table.splitTimes();
+    // Five minutes after the start, and after the first split; a server looks twice a minute.
+    assertEquals(30_000, times.get(0).doubleValue(), 3_100);
+    assertEquals(times.get(0).doubleValue() + 30_000, times.get(1).doubleValue(), 6_100);
+    for (SimulatedRegionState region : table.regions()) {
+      assertTrue(region.start().length == 0 || GROUPS.isLegal(region.start()));
+    }
+  }
+
+  @Test
+  void write_loadOfOneGroup_splitsNothing() {
+    SimulatedTable table = loaded(i -> row(i % 10 == 0 ? i / 10 % 100 : 7, i));
+    assertEquals(1, table.regionCount());
+    assertEquals(0, table.work().splitsByLoad());
+  }
 }

@@ -2,6 +2,7 @@ package io.rowguard.tools.simulate;
 
 import io.rowguard.model.CellSizes;
 import io.rowguard.model.HBaseSite;
+import io.rowguard.model.SplitByLoad;
 import io.rowguard.model.SplitWhen;
 import io.rowguard.model.SplitWhere;
 import io.rowguard.model.TableSettings;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Option;
 final class FullModelOptions {
   private static final int MOST_SERVERS = 1_000;
   private static final int DEFAULT_SERVERS = 3;
+  private static final int MOST_LOAD = 1_000_000_000;
+  private static final int DEFAULT_RATE = 1_000;
   private static final int SMALLEST_BLOCK = 64;
   // A store file of one row has 6 kB.
   private static final long SMALLEST_SIZE = 16_384;
@@ -72,6 +75,18 @@ final class FullModelOptions {
       description = "BLOCKSIZE of the column family; default: 64k.")
   private Long blockSize;
 
+  @Option(
+      names = "--split-load",
+      paramLabel = "N",
+      description = "rowguard.split.load: split a region by its load above so many writes/s.")
+  private Integer splitLoad;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "With --split-load: how many keys are written a second; default: 1000.")
+  private Integer rate;
+
   FullModelOptions() {}
 
   /** Refuses options that the simple model would not heed. */
@@ -86,7 +101,9 @@ final class FullModelOptions {
                 delimiter,
                 maxFileSize,
                 flushSize,
-                blockSize)
+                blockSize,
+                splitLoad,
+                rate)
             .anyMatch(option -> option != null);
     if (isAny) {
       throw new CommandFailure(
@@ -110,6 +127,19 @@ final class FullModelOptions {
     if (delimiter != null && delimiter.isEmpty()) {
       throw new CommandFailure("--delimiter must be one or more characters.");
     }
+    requireRange("--split-load", splitLoad, 1, MOST_LOAD);
+    requireRange("--rate", rate, 1, MOST_LOAD);
+    if (rate != null && splitLoad == null) {
+      throw new CommandFailure("--rate is the load of --split-load; give that too.");
+    }
+    return base(valueBytes)
+        .with(
+            splitLoad == null
+                ? null
+                : new SplitByLoad(splitLoad, rate == null ? DEFAULT_RATE : rate));
+  }
+
+  private TableSettings base(int valueBytes) {
     return TableSettings.of(
         site == null ? HBaseSite.empty() : HBaseSite.read(site),
         new TableSettings.Wishes(

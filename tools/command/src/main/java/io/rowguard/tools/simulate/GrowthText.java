@@ -1,6 +1,7 @@
 package io.rowguard.tools.simulate;
 
 import io.rowguard.model.SimulatedRegionState;
+import io.rowguard.model.SplitByLoad;
 import io.rowguard.model.SplitRules;
 import io.rowguard.model.SplitWhen;
 import io.rowguard.model.TableSettings;
@@ -52,7 +53,24 @@ final class GrowthText {
         + "; flush at "
         + Terminal.bytes(settings.flushSize())
         + "; servers: "
-        + Terminal.count(settings.servers());
+        + Terminal.count(settings.servers())
+        + byLoad(settings.byLoad());
+  }
+
+  private static String byLoad(SplitByLoad splits) {
+    return splits == null
+        ? ""
+        : "; split by load above "
+            + Terminal.count(Math.round(splits.load()))
+            + " of "
+            + Terminal.count(Math.round(splits.writesPerSecond()))
+            + " writes/s";
+  }
+
+  private static String splits(Growth growth) {
+    long byLoad = growth.work().splitsByLoad();
+    return Terminal.count(growth.splitTimes().size())
+        + (byLoad == 0 ? "" : ", " + Terminal.count(byLoad) + " by load");
   }
 
   /** Why a region cannot be split, if so. */
@@ -69,7 +87,7 @@ final class GrowthText {
         "stuck regions",
         result -> Terminal.count(result.growth().stuck()),
         "large enough to be split, and cannot be");
-    figures.add("splits", result -> Terminal.count(result.growth().splitTimes().size()), "");
+    figures.add("splits", result -> splits(result.growth()), "");
     figures.add(
         "splits refused",
         result -> Terminal.count(result.growth().work().refusedSplits()),

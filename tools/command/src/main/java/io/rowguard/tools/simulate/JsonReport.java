@@ -67,6 +67,7 @@ final class JsonReport {
     json.addProperty("meanHottestServerShare", rounded(growth.servers().meanHottestShare()));
     json.addProperty("stuckRegions", growth.stuck());
     json.addProperty("splitsRefused", growth.work().refusedSplits());
+    json.addProperty("splitsByLoad", growth.work().splitsByLoad());
     json.addProperty("flushes", growth.work().flushes());
     json.addProperty("flushesThatWaited", growth.work().blockedFlushes());
     json.addProperty("compactions", growth.work().compactions());
