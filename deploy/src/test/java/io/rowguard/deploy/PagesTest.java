@@ -121,7 +121,11 @@ class PagesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"README.md, README.zh-CN.md", "docs/operations.md, docs/operations.zh-CN.md"})
+  @CsvSource({
+    "README.md, README.zh-CN.md",
+    "docs/operations.md, docs/operations.zh-CN.md",
+    "docs/load.md, docs/load.zh-CN.md"
+  })
   void translation_always_hasTheSameTables(String page, String translated) throws IOException {
     assertEquals(rows(page), rows(translated));
   }

@@ -25,7 +25,8 @@ class TranslationTest {
   private static final Pattern LINK_WITHIN = Pattern.compile("]\\(#([^)]*)\\)");
 
   @ParameterizedTest(name = "{0}")
-  @ValueSource(strings = {"README", "docs/operations", "docs/cookbook", "docs/relayout"})
+  @ValueSource(
+      strings = {"README", "docs/operations", "docs/cookbook", "docs/relayout", "docs/load"})
   void bothPages_haveTheSameHeadingsAndLinkToEachOther(String page) throws IOException {
     Path english = ROOT.resolve(page + ".md");
     Path chinese = ROOT.resolve(page + ".zh-CN.md");
@@ -44,7 +45,9 @@ class TranslationTest {
         "docs/cookbook.md",
         "docs/cookbook.zh-CN.md",
         "docs/relayout.md",
-        "docs/relayout.zh-CN.md"
+        "docs/relayout.zh-CN.md",
+        "docs/load.md",
+        "docs/load.zh-CN.md"
       })
   void everyLinkWithinAPage_leadsToAHeading(String page) throws IOException {
     Path file = ROOT.resolve(page);
