@@ -19,16 +19,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Many actions at once on the rows of a table whose layout changes: in each round those that are
- * not done are sent, each as {@link LayoutCalls} sends it when it is alone. Not thread-safe.
+ * not done are sent, each to the row that {@link LayoutCalls} would send it to. Not thread-safe.
  *
  * @param <R> the kind of action
  */
 final class BatchRounds<R extends Row> {
-  /** Makes of an action on a bare key one on a salted row. */
-  interface Translation<R extends Row> {
-    R salted(SaltedActions actions, R given) throws IOException;
-  }
-
   /** Sends actions on salted rows, in a list that it may change. */
   interface Sender<R extends Row> {
     void send(List<R> salted, Object[] answers) throws IOException, InterruptedException;
@@ -37,36 +32,25 @@ final class BatchRounds<R extends Row> {
   /** The stand-in for the answer of a write that has none. */
   private static final Object DONE = Result.EMPTY_RESULT;
 
-  private static final int READS = 3;
-
-  private final KnownLayouts layouts;
-  private final long timeoutMillis;
   private final List<? extends R> given;
-  private final Translation<R> translation;
   private final Object[] results;
   private final String[] servers;
-  // For a read, the number of rows that have shown nothing; for a write, whether it goes to the
-  // other row.
-  private final int[] steps;
+  // For a read, the number of rows that have shown nothing; for a write, 1 when it goes to the
+  // counterpart of its primary row, else 0.
+  private final int[] rowsTried;
   private List<Integer> pending = new ArrayList<>();
-  private Replanning replanning;
+  private final LayoutRetry retry;
   private TableLayouts plan;
 
   /**
    * @param timeoutMillis how long to wait for regions that have not reopened
    */
-  BatchRounds(
-      KnownLayouts layouts,
-      long timeoutMillis,
-      List<? extends R> given,
-      Translation<R> translation) {
-    this.layouts = layouts;
-    this.timeoutMillis = timeoutMillis;
+  BatchRounds(LayoutCache layouts, long timeoutMillis, List<? extends R> given) {
+    this.retry = new LayoutRetry(layouts, timeoutMillis);
     this.given = new ArrayList<>(given);
-    this.translation = translation;
     this.results = new Object[given.size()];
     this.servers = new String[given.size()];
-    this.steps = new int[given.size()];
+    this.rowsTried = new int[given.size()];
     this.plan = layouts.now();
     for (int i = 0; i < results.length; i++) {
       pending.add(i);
@@ -74,11 +58,11 @@ final class BatchRounds<R extends Row> {
   }
 
   /**
-   * Takes a round into account that another class has sent, with all actions on their home rows.
+   * Takes a round into account that another class has sent, with all actions on their primary rows.
    *
-   * @param planned what it was planned with
-   * @param salted what was sent
-   * @param answers what is known; filled from the failure where that has more
+   * @param planned the layouts of that round's plan
+   * @param salted the actions as they were sent
+   * @param answers as far as they are known; filled from the failure where that has more
    */
   void begin(TableLayouts planned, Row[] salted, Object[] answers, IOException failure)
       throws IOException {
@@ -88,16 +72,15 @@ final class BatchRounds<R extends Row> {
   }
 
   /**
-   * Sends what is not done until all is.
+   * Sends the actions that are not done, until all are.
    *
-   * @param callback is told each result on the row that it came from, with its region; null for
-   *     nobody
+   * @param listener is told each result; null for none
    */
-  void run(Sender<R> sender, Callback callback) throws IOException, InterruptedException {
+  void run(Sender<R> sender, ResultListener listener) throws IOException, InterruptedException {
     while (!pending.isEmpty()) {
       List<R> salted = new ArrayList<>(pending.size());
       for (int i : pending) {
-        salted.add(translation.salted(actions(i), given.get(i)));
+        salted.add(plan.actions().on(row(i), given.get(i)));
       }
       Row[] sent = salted.toArray(new Row[0]);
       Object[] answers = new Object[sent.length];
@@ -106,12 +89,12 @@ final class BatchRounds<R extends Row> {
       } catch (IOException e) {
         fill(sent, answers, e);
       }
-      judge(sent, answers, callback);
+      judge(sent, answers, listener);
     }
   }
 
   /** Is told the result of one action. */
-  interface Callback {
+  interface ResultListener {
     /**
      * Takes the result.
      *
@@ -121,30 +104,33 @@ final class BatchRounds<R extends Row> {
     void update(byte[] salted, byte[] bareKey, Object shown);
   }
 
-  private SaltedActions actions(int i) {
+  /** The salted row that an action is sent to next. */
+  private byte[] row(int i) throws IOException {
+    byte[] bareKey = given.get(i).getRow();
     if (given.get(i) instanceof Get) {
-      return steps[i] == 1 ? plan.onLeaving() : plan.onCurrent();
+      return plan.rowsToRead(bareKey).get(rowsTried[i]);
     }
-    return steps[i] == 1 ? plan.away() : plan.home();
+    byte[] row = plan.primaryRow(bareKey);
+    return rowsTried[i] == 0 ? row : plan.counterpart(row);
   }
 
-  /** Puts the failures that HBase 2 throws in the places of the actions that failed. */
+  /** Puts the failures that HBase 2 throws at the indexes of the actions that failed. */
   private void fill(Row[] sent, Object[] answers, IOException failure) throws IOException {
     if (failure instanceof InterruptedIOException) {
-      // The time is over: what has no answer is neither done nor failed.
+      // The time is over: an action without answer is neither done nor failed.
       throw failure;
     }
     if (failure instanceof RetriesExhaustedWithDetailsException) {
       RetriesExhaustedWithDetailsException e = (RetriesExhaustedWithDetailsException) failure;
-      IdentityHashMap<Row, Integer> places = new IdentityHashMap<>();
+      IdentityHashMap<Row, Integer> indexes = new IdentityHashMap<>();
       for (int i = 0; i < sent.length; i++) {
-        places.put(sent[i], i);
+        indexes.put(sent[i], i);
       }
       for (int i = 0; i < e.getNumExceptions(); i++) {
-        Integer place = places.get(e.getRow(i));
-        if (place != null) {
-          answers[place] = e.getCause(i);
-          servers[pending.get(place)] = e.getHostnamePort(i);
+        Integer at = indexes.get(e.getRow(i));
+        if (at != null) {
+          answers[at] = e.getCause(i);
+          servers[pending.get(at)] = e.getHostnamePort(i);
         }
       }
     }
@@ -157,29 +143,29 @@ final class BatchRounds<R extends Row> {
     throw failure;
   }
 
-  private void judge(Row[] sent, Object[] answers, Callback callback) throws IOException {
+  private void judge(Row[] sent, Object[] answers, ResultListener listener) throws IOException {
     List<Integer> again = new ArrayList<>();
     Throwable refusal = null;
-    for (int place = 0; place < sent.length; place++) {
-      int i = pending.get(place);
-      Object answer = answers[place];
+    for (int at = 0; at < sent.length; at++) {
+      int i = pending.get(at);
+      Object answer = answers[at];
       if (isRefusal(answer)) {
         again.add(i);
         boolean other =
-            plan.isChanging()
-                && steps[i] == 0
+            rowsTried[i] == 0
                 && !(given.get(i) instanceof Get)
-                && LayoutFailures.isOtherPlaceIn((Throwable) answer);
-        steps[i] = other ? 1 : 0;
+                && LayoutRetry.isOtherRow((Throwable) answer)
+                && plan.counterpart(sent[at].getRow()) != null;
+        rowsTried[i] = other ? 1 : 0;
         refusal = other ? refusal : (Throwable) answer;
       } else if (given.get(i) instanceof Get && isToBeReadOn(i, answer)) {
         again.add(i);
-        steps[i]++;
+        rowsTried[i]++;
       } else {
         results[i] = answer == null ? DONE : answer;
-        if (callback != null && !(answer instanceof Throwable)) {
+        if (listener != null && !(answer instanceof Throwable)) {
           byte[] key = given.get(i).getRow();
-          callback.update(sent[place].getRow(), key, ReaddressedResult.of(results[i], key));
+          listener.update(sent[at].getRow(), key, ReaddressedResult.of(results[i], key));
         }
       }
     }
@@ -190,15 +176,14 @@ final class BatchRounds<R extends Row> {
   }
 
   private static boolean isRefusal(Object answer) {
-    return answer instanceof Throwable && LayoutFailures.isIn((Throwable) answer);
+    return answer instanceof Throwable && LayoutRetry.isRefusal((Throwable) answer);
   }
 
   private boolean isToBeReadOn(int i, Object answer) throws IOException {
     return plan.isChanging()
-        && steps[i] < READS - 1
         && answer instanceof Result
         && showsNothing((Result) answer)
-        && LayoutCalls.hasTwoRows(plan, given.get(i).getRow());
+        && rowsTried[i] < plan.rowsToRead(given.get(i).getRow()).size() - 1;
   }
 
   /** Whether a Get has found no row. */
@@ -207,17 +192,14 @@ final class BatchRounds<R extends Row> {
   }
 
   private void planAnew(Throwable refusal) throws IOException {
-    if (replanning == null) {
-      replanning = new Replanning(layouts, timeoutMillis);
-    }
     TableLayouts next =
-        replanning.next(
+        retry.next(
             plan,
             refusal instanceof IOException ? (IOException) refusal : new IOException(refusal));
     if (next != plan) {
       plan = next;
       for (int i : pending) {
-        steps[i] = 0;
+        rowsTried[i] = 0;
       }
     }
   }

@@ -67,7 +67,7 @@ final class FetchThreads implements AutoCloseable {
     try {
       executor.execute(fetch);
     } catch (RejectedExecutionException e) {
-      // Full or shut down; who needs the rows fetches them.
+      // Full or shut down: the thread that needs the rows fetches them.
     }
   }
 

@@ -2,6 +2,7 @@ package io.rowguard.client;
 
 import io.rowguard.config.LayoutStamp;
 import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,44 +13,53 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
- * The rows that a table has under one layout: all of them, or, while its layout changes, those that
- * stand under the old one or under the new one. Immutable and thread-safe.
+ * The rows that a table has under one layout: all of them, or, while its layout changes, those of
+ * the source, which rows leave, or of the target, to which they go. Immutable and thread-safe.
  *
- * <p>A row that conforms to both layouts counts to the new side.
+ * <p>A row that conforms to both layouts counts to the target.
  */
 final class LayoutSide {
   private final SaltBuckets buckets;
-  private final RowkeyLayout other;
-  private final boolean leaving;
+
+  /** Null where these are all rows of the table. */
+  private final LayoutChange change;
+
+  private final boolean isSource;
 
   /** Null where servers are told nothing. */
   private final LayoutStamp stamp;
 
-  private LayoutSide(SaltBuckets buckets, RowkeyLayout other, boolean leaving, LayoutStamp stamp) {
-    this.buckets = buckets;
-    this.other = other;
-    this.leaving = leaving;
+  private LayoutSide(
+      RowkeyLayout layout, LayoutChange change, boolean isSource, LayoutStamp stamp) {
+    this.buckets = SaltBuckets.of(layout);
+    this.change = change;
+    this.isSource = isSource;
     this.stamp = stamp;
   }
 
   /** All rows of a table whose layout is given by hand: its servers are told nothing of it. */
   static LayoutSide byHand(RowkeyLayout layout) {
-    return new LayoutSide(SaltBuckets.of(layout), null, false, null);
+    return new LayoutSide(layout, null, false, null);
   }
 
   /** All rows of a table that declares one layout. */
   static LayoutSide only(RowkeyLayout layout, LayoutStamp stamp) {
-    return new LayoutSide(SaltBuckets.of(layout), null, false, stamp);
+    return new LayoutSide(layout, null, false, stamp);
   }
 
   /** The rows that have not moved yet. */
-  static LayoutSide leaving(LayoutChange change, LayoutStamp stamp) {
-    return new LayoutSide(SaltBuckets.of(change.from()), change.to(), true, stamp);
+  static LayoutSide source(LayoutChange change, LayoutStamp stamp) {
+    return new LayoutSide(change.from(), change, true, stamp);
   }
 
   /** The rows that have moved, those that need not move, and those that never were elsewhere. */
-  static LayoutSide coming(LayoutChange change, LayoutStamp stamp) {
-    return new LayoutSide(SaltBuckets.of(change.to()), change.from(), false, stamp);
+  static LayoutSide target(LayoutChange change, LayoutStamp stamp) {
+    return new LayoutSide(change.to(), change, false, stamp);
+  }
+
+  /** The layout of the rows. */
+  RowkeyLayout layout() {
+    return buckets.layout();
   }
 
   /** The buckets of the rows under this layout. */
@@ -59,7 +69,7 @@ final class LayoutSide {
 
   /** Whether these are all rows of the table, so that one stream of them has all. */
   boolean isWhole() {
-    return other == null;
+    return change == null;
   }
 
   /** The stamp that requests name to servers; null for none. */
@@ -67,25 +77,30 @@ final class LayoutSide {
     return stamp;
   }
 
+  /** Whether a row of the table is on this side. */
+  boolean has(byte[] row) {
+    return change == null || isSource == (change.place(row) == Place.OLD);
+  }
+
   /**
    * The bare key of {@code length} bytes from {@code offset}; null when they are no row of this
    * side.
    *
-   * @param notConforming counts the rows that conform to no layout of the table, of both sides this
-   *     one if rows come to it
+   * @param notConforming counts, for all rows and for those of the target, the rows that conform to
+   *     no layout of the table
    */
   byte[] bareKeyOf(byte[] row, int offset, int length, LongAdder notConforming) {
     byte[] bareKey = buckets.bareKeyOf(row, offset, length);
-    if (bareKey == null) {
-      if (!leaving && (other == null || !other.check(row, offset, length).conforms())) {
-        notConforming.increment();
-      }
-      return null;
+    if (isSource) {
+      return bareKey != null && change.place(row, offset, length) == Place.OLD ? bareKey : null;
     }
-    return leaving && other.check(row, offset, length).conforms() ? null : bareKey;
+    if (bareKey == null && (change == null || change.place(row, offset, length) == Place.NONE)) {
+      notConforming.increment();
+    }
+    return bareKey;
   }
 
-  /** Has a Get or a Scan say what it is planned with. */
+  /** Has a Get or a Scan name the stamp. */
   <A extends Attributes> A marked(A request) {
     if (stamp != null) {
       stamp.mark(request);
@@ -93,7 +108,7 @@ final class LayoutSide {
     return request;
   }
 
-  /** Has whatever writes say the same. */
+  /** Has a write name the stamp. */
   <R extends Row> R markedWrite(R action) {
     if (stamp != null) {
       mark(action);

@@ -141,7 +141,7 @@ abstract class ListSender {
       for (Object answer : answers) {
         if (answer instanceof IOException) {
           IOException one = (IOException) answer;
-          if (LayoutFailures.isIn(one)) {
+          if (LayoutRetry.isRefusal(one)) {
             return one;
           }
           first = first == null ? one : first;

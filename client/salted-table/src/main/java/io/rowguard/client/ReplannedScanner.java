@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 final class ReplannedScanner implements ResultScanner {
   private final Table table;
   private final Scan scan;
-  private final KnownLayouts layouts;
+  private final LayoutCache layouts;
   private final FilterRules filters;
   private final FetchThreads threads;
   private final LongAdder notConforming;
@@ -50,7 +50,7 @@ final class ReplannedScanner implements ResultScanner {
   ReplannedScanner(
       Table table,
       Scan scan,
-      KnownLayouts layouts,
+      LayoutCache layouts,
       FilterRules filters,
       FetchThreads threads,
       LongAdder notConforming,
@@ -75,7 +75,7 @@ final class ReplannedScanner implements ResultScanner {
         : new SaltedScanner(
             table,
             rest,
-            ScanPlan.of(rest, plan.current(), filters, plan.maxBuckets()),
+            ScanPlan.of(rest, plan.target(), filters, plan.maxBuckets()),
             threads,
             notConforming);
   }
@@ -88,7 +88,7 @@ final class ReplannedScanner implements ResultScanner {
     if (closed) {
       return null;
     }
-    Replanning replanning = null;
+    LayoutRetry retry = new LayoutRetry(layouts, timeoutMillis);
     while (true) {
       try {
         Result result = merged.next();
@@ -101,18 +101,14 @@ final class ReplannedScanner implements ResultScanner {
         lastGiven = result == null ? lastGiven : result;
         return result;
       } catch (IOException e) {
-        replanning = replanning == null ? new Replanning(layouts, timeoutMillis) : replanning;
-        goOnAfter(e, replanning);
+        goOnAfter(e, retry);
       }
     }
   }
 
-  private void goOnAfter(IOException e, Replanning replanning) throws IOException {
+  private void goOnAfter(IOException e, LayoutRetry retry) throws IOException {
     try {
-      if (!LayoutFailures.isIn(e)) {
-        throw e;
-      }
-      plan = replanning.next(plan, e);
+      plan = retry.next(plan, e);
       rowsBefore += merged.rowsGiven() - (isInTheMiddle() && merged.rowsGiven() > 0 ? 1 : 0);
       earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, merged.getScanMetrics());
       merged.close();

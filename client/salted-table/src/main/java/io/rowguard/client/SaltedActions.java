@@ -1,78 +1,61 @@
 package io.rowguard.client;
 
-import io.rowguard.layout.RowText;
 import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /**
- * Makes of an action on a bare key the same action on its salted row under one layout, which says
- * with which version of the table's layouts it is planned. What is given is not changed. Immutable
- * and thread-safe.
+ * Makes of an action on a bare key the same action on one of its salted rows, which names the
+ * layouts that it is planned with. The given action stays as it is. Immutable and thread-safe.
  */
 final class SaltedActions {
-  private final LayoutSide side;
-  private final SaltBuckets buckets;
+  private final LayoutSide target;
+  private final LayoutSide source;
   private final FilterRules filters;
 
-  SaltedActions(LayoutSide side, FilterRules filters) {
-    this.side = side;
-    this.buckets = side.buckets();
+  /**
+   * @param source null unless the layout changes
+   */
+  SaltedActions(LayoutSide target, LayoutSide source, FilterRules filters) {
+    this.target = target;
+    this.source = source;
     this.filters = filters;
   }
 
   /**
-   * The salted row of a bare key.
+   * The same action on a salted row.
    *
-   * @throws DoNotRetryIOException when it is no bare key of the table's layout
+   * @param row of the action's bare key
+   * @param given a Get, a mutation, several of one row, or a conditional one
    */
-  byte[] row(byte[] bareKey) throws DoNotRetryIOException {
-    byte[] row = buckets.layout().completeIfBare(bareKey);
-    if (row == null) {
-      throw new DoNotRetryIOException(refusal(bareKey));
-    }
-    return row;
+  @SuppressWarnings("unchecked") // each copy is of the class of HBase that the given action is of
+  <R extends Row> R on(byte[] row, R given) throws IOException {
+    return (R) copy(row, given);
   }
 
-  private String refusal(byte[] row) {
-    byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
-    String hint =
-        bareKey == null
-            ? ""
-            : " It is a salted row, whose bare key is \"" + RowText.abbreviated(bareKey) + "\".";
-    String reason;
-    try {
-      buckets.layout().complete(row);
-      throw new AssertionError("A row that could not be completed could be");
-    } catch (IllegalArgumentException e) {
-      reason = e.getMessage();
-    }
-    return "A SaltedTable takes bare keys. table=" + filters.table() + "." + hint + " " + reason;
-  }
-
-  Row action(Row given) throws IOException {
+  private Row copy(byte[] row, Row given) throws IOException {
     if (given instanceof Get) {
-      return get((Get) given);
+      Get get = (Get) given;
+      Filter filter = filter(get.getFilter(), get.getRow(), row);
+      return target.marked(ReaddressedAction.get(get, row, filter));
     }
     if (given instanceof Mutation) {
-      return mutation((Mutation) given);
+      return target.markedWrite(ReaddressedAction.mutation((Mutation) given, row));
     }
     if (given instanceof RowMutations) {
-      return rowMutations((RowMutations) given);
+      return target.markedWrite(ReaddressedAction.rowMutations((RowMutations) given, row));
     }
     if (given instanceof CheckAndMutate) {
-      return checkAndMutate((CheckAndMutate) given);
+      CheckAndMutate check = (CheckAndMutate) given;
+      Filter filter = filter(check.getFilter(), check.getRow(), row);
+      return target.markedWrite(ReaddressedAction.checkAndMutate(check, row, filter));
     }
     throw new DoNotRetryIOException(
         "A SaltedTable does not know this kind of action. table="
@@ -81,49 +64,16 @@ final class SaltedActions {
             + given.getClass().getName());
   }
 
-  Get get(Get given) throws IOException {
-    byte[] row = row(given.getRow());
-    return side.marked(
-        ReaddressedAction.get(given, row, filter(given.getFilter(), given.getRow())));
-  }
-
-  /** The same Get, as the question whether it would give anything. */
-  Get existence(Get given) throws IOException {
-    return get(given).setCheckExistenceOnly(true);
-  }
-
-  /** A filter for one row, of a bare key that is known to be one. */
-  Filter filter(Filter given, byte[] bareKey) throws DoNotRetryIOException {
-    return given == null ? null : filters.ofOneStream(buckets.bucketOf(bareKey)).translate(given);
-  }
-
-  Put put(Put given) throws IOException {
-    return (Put) mutation(given);
-  }
-
-  Delete delete(Delete given) throws IOException {
-    return (Delete) mutation(given);
-  }
-
-  Append append(Append given) throws IOException {
-    return (Append) mutation(given);
-  }
-
-  Increment increment(Increment given) throws IOException {
-    return (Increment) mutation(given);
-  }
-
-  private Mutation mutation(Mutation given) throws IOException {
-    return side.markedWrite(ReaddressedAction.mutation(given, row(given.getRow())));
-  }
-
-  RowMutations rowMutations(RowMutations given) throws IOException {
-    return side.markedWrite(ReaddressedAction.rowMutations(given, row(given.getRow())));
-  }
-
-  CheckAndMutate checkAndMutate(CheckAndMutate given) throws IOException {
-    byte[] row = row(given.getRow());
-    return side.markedWrite(
-        ReaddressedAction.checkAndMutate(given, row, filter(given.getFilter(), given.getRow())));
+  /**
+   * A filter of bare keys as one for a salted row; null for none.
+   *
+   * @param row of that bare key
+   */
+  Filter filter(Filter given, byte[] bareKey, byte[] row) throws DoNotRetryIOException {
+    if (given == null) {
+      return null;
+    }
+    SaltBuckets buckets = (source != null && source.has(row) ? source : target).buckets();
+    return filters.ofOneStream(buckets.bucketOf(bareKey)).translate(given);
   }
 }

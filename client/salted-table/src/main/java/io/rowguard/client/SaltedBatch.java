@@ -17,11 +17,6 @@ import org.apache.hadoop.hbase.client.Row;
  * @param <R> the kind of action
  */
 final class SaltedBatch<R extends Row> {
-  /** Makes the action on the salted row of one on a bare key. */
-  interface Translation<R extends Row> {
-    R salted(R given) throws IOException;
-  }
-
   private final List<? extends R> given;
   private final List<R> salted;
 
@@ -31,11 +26,11 @@ final class SaltedBatch<R extends Row> {
   /**
    * @throws IOException when one of the actions cannot be translated: none is to be sent then
    */
-  SaltedBatch(List<? extends R> given, Translation<R> translation) throws IOException {
+  SaltedBatch(List<? extends R> given, TableLayouts layouts) throws IOException {
     this.given = given;
     this.salted = new ArrayList<>(given.size());
     for (R action : given) {
-      salted.add(translation.salted(action));
+      salted.add(layouts.onPrimary(action));
     }
     this.all = salted.toArray(new Row[0]);
   }

@@ -26,13 +26,13 @@ import org.apache.hadoop.hbase.client.coprocessor.Batch;
 final class SaltedLists {
   private final Table table;
   private final ListSender sender;
-  private final KnownLayouts layouts;
+  private final LayoutCache layouts;
   private final LongSupplier timeoutMillis;
 
   /**
    * @param timeoutMillis how long one list may wait for regions that have not reopened
    */
-  SaltedLists(Table table, KnownLayouts layouts, LongSupplier timeoutMillis) {
+  SaltedLists(Table table, LayoutCache layouts, LongSupplier timeoutMillis) {
     this.table = table;
     this.sender = ListSender.of(table);
     this.layouts = layouts;
@@ -42,14 +42,14 @@ final class SaltedLists {
   boolean[] exists(List<Get> gets) throws IOException {
     TableLayouts plan = layouts.now();
     if (!plan.isChanging()) {
-      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
+      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan);
       try {
         return table.exists(batch.salted());
       } catch (IOException e) {
         throwUnlessStale(plan, batch, e);
       }
     }
-    Object[] results = reads(gets, SaltedActions::existence);
+    Object[] results = run(rounds(gets), this::existence).results();
     boolean[] exist = new boolean[results.length];
     for (int i = 0; i < exist.length; i++) {
       exist[i] = !BatchRounds.showsNothing((Result) results[i]);
@@ -60,7 +60,7 @@ final class SaltedLists {
   Result[] get(List<Get> gets) throws IOException {
     TableLayouts plan = layouts.now();
     if (!plan.isChanging()) {
-      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan.home()::get);
+      SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan);
       try {
         Result[] results = table.get(batch.salted());
         batch.strip(results, results);
@@ -69,30 +69,31 @@ final class SaltedLists {
         throwUnlessStale(plan, batch, e);
       }
     }
-    Object[] results = reads(gets, SaltedActions::get);
+    // All of them anew: no caller has seen what some have found.
+    Object[] results = run(rounds(gets), sender::batch).results();
     return Arrays.copyOf(results, results.length, Result[].class);
   }
 
-  /** All of them anew: no caller has seen what some have found. */
-  private Object[] reads(List<Get> gets, BatchRounds.Translation<Get> translation)
-      throws IOException {
-    return run(rounds(gets, translation), sender::batch).results();
+  /** Asks whether each would give anything. */
+  private void existence(List<Get> salted, Object[] answers) throws IOException {
+    salted.forEach(get -> get.setCheckExistenceOnly(true));
+    sender.batch(salted, answers);
   }
 
   void put(List<Put> puts) throws IOException {
     TableLayouts plan = layouts.now();
     BatchRounds<Put> rounds;
     if (plan.isChanging()) {
-      rounds = rounds(puts, SaltedActions::put);
+      rounds = rounds(puts);
     } else {
-      SaltedBatch<Put> batch = new SaltedBatch<>(puts, plan.home()::put);
+      SaltedBatch<Put> batch = new SaltedBatch<>(puts, plan);
       Object[] answers = new Object[puts.size()];
       try {
         sender.put(batch.salted(), answers);
         return;
       } catch (IOException e) {
         throwUnlessStale(plan, batch, e);
-        rounds = rounds(puts, SaltedActions::put);
+        rounds = rounds(puts);
         rounds.begin(plan, batch.all(), answers, e);
       }
     }
@@ -103,9 +104,9 @@ final class SaltedLists {
     TableLayouts plan = layouts.now();
     BatchRounds<Delete> rounds;
     if (plan.isChanging()) {
-      rounds = rounds(deletes, SaltedActions::delete);
+      rounds = rounds(deletes);
     } else {
-      SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, plan.home()::delete);
+      SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, plan);
       Object[] answers = new Object[deletes.size()];
       boolean over = true;
       try {
@@ -113,7 +114,7 @@ final class SaltedLists {
         return;
       } catch (IOException e) {
         throwUnlessStale(plan, batch, e);
-        rounds = rounds(deletes, SaltedActions::delete);
+        rounds = rounds(deletes);
         rounds.begin(plan, batch.all(), answers, e);
         over = false;
       } finally {
@@ -133,9 +134,9 @@ final class SaltedLists {
     TableLayouts plan = layouts.now();
     BatchRounds<CheckAndMutate> rounds;
     if (plan.isChanging()) {
-      rounds = rounds(checks, SaltedActions::checkAndMutate);
+      rounds = rounds(checks);
     } else {
-      SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, plan.home()::checkAndMutate);
+      SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, plan);
       Object[] answers = new Object[checks.size()];
       try {
         sender.check(batch.salted(), answers);
@@ -143,7 +144,7 @@ final class SaltedLists {
         return checked(answers);
       } catch (IOException e) {
         throwUnlessStale(plan, batch, e);
-        rounds = rounds(checks, SaltedActions::checkAndMutate);
+        rounds = rounds(checks);
         rounds.begin(plan, batch.all(), answers, e);
       }
     }
@@ -166,7 +167,7 @@ final class SaltedLists {
   <R> void batchCallback(List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
     TableLayouts plan = layouts.now();
-    SaltBuckets buckets = plan.current().buckets();
+    SaltBuckets buckets = plan.target().buckets();
     Batch.Callback<R> bare =
         (region, row, result) -> {
           byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
@@ -184,7 +185,7 @@ final class SaltedLists {
 
   /**
    * @param all sends all actions at once, as long as the layout does not change
-   * @param callback is told the results of what is sent otherwise; null for nobody
+   * @param callback is told the results of what is sent otherwise; null for none
    */
   private <R> void batch(
       TableLayouts plan,
@@ -193,17 +194,17 @@ final class SaltedLists {
       BatchRounds.Sender<Row> all,
       Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    SaltedBatch<Row> batch = new SaltedBatch<>(actions, plan.home()::action);
+    SaltedBatch<Row> batch = new SaltedBatch<>(actions, plan);
     Object[] saltedResults = batch.saltedResults(results);
     BatchRounds<Row> rounds = null;
     if (plan.isChanging()) {
-      rounds = rounds(actions, SaltedActions::action);
+      rounds = rounds(actions);
     } else {
       try {
         all.send(batch.salted(), saltedResults);
       } catch (IOException e) {
         throwUnlessStale(plan, batch, e, saltedResults);
-        rounds = rounds(actions, SaltedActions::action);
+        rounds = rounds(actions);
         rounds.begin(plan, batch.all(), saltedResults, e);
       } finally {
         if (rounds == null) {
@@ -247,9 +248,9 @@ final class SaltedLists {
   private static void throwUnlessStale(
       TableLayouts plan, SaltedBatch<?> batch, IOException e, Object... answers)
       throws IOException {
-    boolean stale = LayoutFailures.isIn(e);
+    boolean stale = LayoutRetry.isRefusal(e);
     for (Object answer : answers) {
-      stale |= answer instanceof Throwable && LayoutFailures.isIn((Throwable) answer);
+      stale |= answer instanceof Throwable && LayoutRetry.isRefusal((Throwable) answer);
     }
     if (!plan.isStamped() || !stale || e instanceof InterruptedIOException) {
       throw batch.named(e);
@@ -262,9 +263,8 @@ final class SaltedLists {
     }
   }
 
-  private <R extends Row> BatchRounds<R> rounds(
-      List<? extends R> actions, BatchRounds.Translation<R> translation) {
-    return new BatchRounds<>(layouts, timeoutMillis.getAsLong(), actions, translation);
+  private <R extends Row> BatchRounds<R> rounds(List<? extends R> actions) {
+    return new BatchRounds<>(layouts, timeoutMillis.getAsLong(), actions);
   }
 
   private <R extends Row> BatchRounds<R> run(BatchRounds<R> rounds, BatchRounds.Sender<R> how)

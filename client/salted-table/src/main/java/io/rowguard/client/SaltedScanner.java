@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * <p>A bare key lies in one bucket only, so the results of one row come from one sub-scan, one
  * after the other. A row is given when every bucket has been heard that could hold one in front of
  * it: most often all, but where the range from the last row to this one fixes the salt, its own
- * alone. Until then the others are not asked ({@link UnaskedBuckets}). Afterwards each bucket is
+ * alone. Until then the others are not asked ({@link PendingBuckets}). Afterwards each bucket is
  * waited for before each row that follows one of its own.
  *
  * <p>Per bucket there are at most as many rows in memory as the scan's caching says, and one; and
@@ -32,7 +32,7 @@ final class SaltedScanner implements MergedScanner {
   private final LongAdder notConforming = new LongAdder();
   private final LongAdder notConformingOfTable;
   private final boolean reversed;
-  private final UnaskedBuckets unasked;
+  private final PendingBuckets pending;
   private final List<BucketScan> asked = new ArrayList<>();
   private Tournament tournament;
   private boolean closed;
@@ -58,8 +58,8 @@ final class SaltedScanner implements MergedScanner {
       buckets.add(
           new BucketScan(table, subScan, count == 1 ? null : threads, sizes, notConforming));
     }
-    this.unasked =
-        new UnaskedBuckets(plan.buckets(), ScanPlan.rangeOf(scan), scan.isReversed(), buckets);
+    this.pending =
+        new PendingBuckets(plan.buckets(), ScanPlan.rangeOf(scan), scan.isReversed(), buckets);
   }
 
   @Override
@@ -74,7 +74,7 @@ final class SaltedScanner implements MergedScanner {
       goOn();
       return given();
     } catch (IOException | RuntimeException | Error e) {
-      // No row may be left out silently: who goes on after this gets it again.
+      // No row may be left out silently: a caller that goes on gets it again.
       failure = e instanceof IOException ? (IOException) e : new IOException(e);
       close();
       throw e;
@@ -83,17 +83,17 @@ final class SaltedScanner implements MergedScanner {
 
   private void goOn() throws IOException {
     if (tournament == null) {
-      ask(unasked.takeFirst());
+      ask(pending.takeFirst());
     } else if (tournament.winner() != null) {
       tournament.winner().advance();
       tournament.replay();
     }
-    while (!unasked.isEmpty()) {
+    while (!pending.isEmpty()) {
       BucketScan first = tournament.winner();
       List<BucketScan> before =
           first == null
-              ? unasked.takeAll()
-              : unasked.takeThoseBefore(first.head(), first.lastKnown());
+              ? pending.takeAll()
+              : pending.takeThoseBefore(first.head(), first.lastKnown());
       if (before.isEmpty()) {
         return;
       }

@@ -57,14 +57,14 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  * open; see {@link #close}.
  */
 public abstract class SaltedTable extends DelegatingTable {
-  private final KnownLayouts layouts;
+  private final LayoutCache layouts;
   private final FetchThreads threads;
   private final FilterRules filters;
   private final LayoutCalls calls;
   private final SaltedLists lists;
   private final LongAdder notConforming = new LongAdder();
 
-  SaltedTable(Table table, KnownLayouts layouts, FetchThreads threads, FilterRules filters) {
+  SaltedTable(Table table, LayoutCache layouts, FetchThreads threads, FilterRules filters) {
     super(table);
     this.layouts = layouts;
     this.threads = threads;
@@ -97,7 +97,7 @@ public abstract class SaltedTable extends DelegatingTable {
    * moment.
    */
   public RowkeyLayout layout() {
-    return layouts.now().homeLayout();
+    return layouts.now().primary();
   }
 
   /**
@@ -116,7 +116,7 @@ public abstract class SaltedTable extends DelegatingTable {
    * @throws DoNotRetryIOException when it is no bare key of the layout
    */
   public byte[] saltedRow(byte[] bareKey) throws DoNotRetryIOException {
-    return layouts.now().home().row(bareKey);
+    return layouts.now().primaryRow(bareKey);
   }
 
   /**
@@ -137,7 +137,7 @@ public abstract class SaltedTable extends DelegatingTable {
               + ". Read through getScanner, or wait until it is over. "
               + now);
     }
-    return ScanPlan.of(scan, now.current(), filters, now.maxBuckets());
+    return ScanPlan.of(scan, now.target(), filters, now.maxBuckets());
   }
 
   /**
@@ -160,21 +160,21 @@ public abstract class SaltedTable extends DelegatingTable {
 
   @Override
   public boolean exists(Get get) throws IOException {
-    return calls.read(get.getRow(), actions -> table.exists(actions.get(get)), found -> !found);
+    return calls.read(get, table::exists, found -> !found);
   }
 
   @Override
   public Result get(Get get) throws IOException {
-    Result result =
-        calls.read(get.getRow(), actions -> table.get(actions.get(get)), BatchRounds::showsNothing);
+    Result result = calls.read(get, table::get, BatchRounds::showsNothing);
     return ReaddressedResult.of(result, get.getRow());
   }
 
   @Override
   public void put(Put put) throws IOException {
     calls.write(
-        actions -> {
-          table.put(actions.put(put));
+        put,
+        salted -> {
+          table.put(salted);
           return null;
         });
   }
@@ -182,8 +182,9 @@ public abstract class SaltedTable extends DelegatingTable {
   @Override
   public void delete(Delete delete) throws IOException {
     calls.write(
-        actions -> {
-          table.delete(actions.delete(delete));
+        delete,
+        salted -> {
+          table.delete(salted);
           return null;
         });
   }
@@ -234,7 +235,7 @@ public abstract class SaltedTable extends DelegatingTable {
   /**
    * As {@link #batch}.
    *
-   * @param callback is told the results under bare keys; null for nobody
+   * @param callback is told the results under bare keys; null for none
    */
   @Override
   public <R> void batchCallback(
@@ -263,7 +264,7 @@ public abstract class SaltedTable extends DelegatingTable {
         : new SaltedScanner(
             table,
             scan,
-            ScanPlan.of(scan, plan.current(), filters, plan.maxBuckets()),
+            ScanPlan.of(scan, plan.target(), filters, plan.maxBuckets()),
             threads,
             notConforming);
   }
@@ -280,13 +281,13 @@ public abstract class SaltedTable extends DelegatingTable {
 
   @Override
   public Result append(Append append) throws IOException {
-    Result result = calls.write(actions -> table.append(actions.append(append)));
+    Result result = calls.write(append, table::append);
     return ReaddressedResult.of(result, append.getRow());
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    Result result = calls.write(actions -> table.increment(actions.increment(increment)));
+    Result result = calls.write(increment, table::increment);
     return ReaddressedResult.of(result, increment.getRow());
   }
 
@@ -309,14 +310,13 @@ public abstract class SaltedTable extends DelegatingTable {
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    Result result = calls.write(actions -> table.mutateRow(actions.rowMutations(mutations)));
+    Result result = calls.write(mutations, table::mutateRow);
     return ReaddressedResult.of(result, mutations.getRow());
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
-    CheckAndMutateResult result =
-        calls.write(actions -> table.checkAndMutate(actions.checkAndMutate(check)));
+    CheckAndMutateResult result = calls.write(check, table::checkAndMutate);
     return ReaddressedResult.of(result, check.getRow());
   }
 
@@ -330,9 +330,9 @@ public abstract class SaltedTable extends DelegatingTable {
   @Override
   @Deprecated
   public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
-    rowOfArgument(row);
+    byte[] salted = rowOfArgument(row);
     try {
-      layouts.now().home().filter(filter, row);
+      layouts.now().actions().filter(filter, row, salted);
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

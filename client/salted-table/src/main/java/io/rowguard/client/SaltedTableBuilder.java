@@ -111,7 +111,7 @@ public final class SaltedTableBuilder {
     try {
       FilterRules filters = new FilterRules(name, rowBlind);
       FetchThreads threads = fetchThreads();
-      KnownLayouts layouts = layouts(table, filters, threads);
+      LayoutCache layouts = layouts(table, filters, threads);
       return SaltedTableOfHBase3.isThere()
           ? new SaltedTableOfHBase3(table, layouts, threads, filters)
           : new SaltedTableOfHBase2(table, layouts, threads, filters);
@@ -121,24 +121,24 @@ public final class SaltedTableBuilder {
     }
   }
 
-  private KnownLayouts layouts(Table table, FilterRules filters, FetchThreads background)
+  private LayoutCache layouts(Table table, FilterRules filters, FetchThreads background)
       throws IOException {
     if (layout != null) {
       int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
-      return new KnownLayouts(
+      return new LayoutCache(
           TableLayouts.byHand(layout, buckets, filters), null, background::offer);
     }
     Configuration conf = connection.getConfiguration();
     TableName ofTable = name;
     Integer buckets = maxBuckets;
-    KnownLayouts.Source source =
+    LayoutCache.Declaration declaration =
         () -> {
           TableConfig config =
               requireLayout(TableConfig.ofClient(table.getDescriptor(), conf), ofTable);
           return TableLayouts.declared(
               config, buckets == null ? config.scanMaxBuckets() : buckets, filters);
         };
-    return new KnownLayouts(source.read(), source, background::offer);
+    return new LayoutCache(declaration.read(), declaration, background::offer);
   }
 
   private int defaultBuckets() {

@@ -17,8 +17,7 @@ final class SaltedTableOfHBase3 extends SaltedTable {
   /** {@code Table.batchCoprocessorService} of HBase 3; null on another. */
   private static final MethodHandle BATCH_COPROCESSOR_SERVICE = batchCoprocessorService();
 
-  SaltedTableOfHBase3(
-      Table table, KnownLayouts layouts, FetchThreads threads, FilterRules filters) {
+  SaltedTableOfHBase3(Table table, LayoutCache layouts, FetchThreads threads, FilterRules filters) {
     super(table, layouts, threads, filters);
   }
 

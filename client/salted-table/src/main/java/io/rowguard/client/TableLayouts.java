@@ -3,40 +3,44 @@ package io.rowguard.client;
 import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.routing.RowRouter;
+import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Row;
 
 /**
- * The layouts of a table as a client knows them at one moment. Immutable and thread-safe.
+ * The layouts of a table as a client knows them at one moment, and the rows of its bare keys under
+ * them. Immutable and thread-safe.
  *
  * <p>While the layout changes each bare key has two rows, an old and a new one, and one of them is
- * its <em>home</em>, which takes the writes.
+ * its <em>primary</em> row, which takes the writes. {@link RowRouter} says which.
  */
 final class TableLayouts {
-  private final LayoutSide current;
-  private final LayoutSide leaving;
-  private final boolean atHomeInLeaving;
+  private final RowRouter router;
+  private final LayoutSide target;
+  private final LayoutSide source;
   private final int maxBuckets;
-  private final SaltedActions onCurrent;
-  private final SaltedActions onLeaving;
+  private final FilterRules filters;
+  private final SaltedActions actions;
 
   private TableLayouts(
-      LayoutSide current,
-      LayoutSide leaving,
-      boolean atHomeInLeaving,
-      int maxBuckets,
-      FilterRules filters) {
-    this.current = current;
-    this.leaving = leaving;
-    this.atHomeInLeaving = atHomeInLeaving;
+      RowRouter router, LayoutSide target, LayoutSide source, int maxBuckets, FilterRules filters) {
+    this.router = router;
+    this.target = target;
+    this.source = source;
     this.maxBuckets = maxBuckets;
-    this.onCurrent = new SaltedActions(current, filters);
-    this.onLeaving = leaving == null ? null : new SaltedActions(leaving, filters);
+    this.filters = filters;
+    this.actions = new SaltedActions(target, source, filters);
   }
 
   /** A layout that is given by hand, and stays. */
   static TableLayouts byHand(RowkeyLayout layout, int maxBuckets, FilterRules filters) {
-    return new TableLayouts(LayoutSide.byHand(layout), null, false, maxBuckets, filters);
+    LayoutSide side = LayoutSide.byHand(layout);
+    return new TableLayouts(RowRouter.of(layout), side, null, maxBuckets, filters);
   }
 
   /**
@@ -47,36 +51,35 @@ final class TableLayouts {
   static TableLayouts declared(TableConfig config, int maxBuckets, FilterRules filters) {
     Relayout relayout = config.relayout();
     LayoutStamp stamp = LayoutStamp.of(config);
-    if (relayout == null) {
-      return new TableLayouts(
-          LayoutSide.only(config.layout(), stamp), null, false, maxBuckets, filters);
-    }
-    return new TableLayouts(
-        LayoutSide.coming(relayout.change(), stamp),
-        LayoutSide.leaving(relayout.change(), stamp),
-        relayout.phase() == Relayout.Phase.PREPARED,
-        maxBuckets,
-        filters);
+    return relayout == null
+        ? new TableLayouts(
+            config.router(), LayoutSide.only(config.layout(), stamp), null, maxBuckets, filters)
+        : new TableLayouts(
+            config.router(),
+            LayoutSide.target(relayout.change(), stamp),
+            LayoutSide.source(relayout.change(), stamp),
+            maxBuckets,
+            filters);
   }
 
   /** Whether rows stand under two layouts. */
   boolean isChanging() {
-    return leaving != null;
+    return source != null;
   }
 
-  /** Whether servers are told what is planned with, and so may refuse it. */
+  /** Whether requests tell servers what they are planned with, so that these may refuse them. */
   boolean isStamped() {
-    return current.stamp() != null;
+    return target.stamp() != null;
   }
 
   /** The rows under {@code rowguard.layout}. */
-  LayoutSide current() {
-    return current;
+  LayoutSide target() {
+    return target;
   }
 
   /** The rows under {@code rowguard.layout.previous}; null unless {@link #isChanging()}. */
-  LayoutSide leaving() {
-    return leaving;
+  LayoutSide source() {
+    return source;
   }
 
   /** The most sub-scans of one scan under one layout. */
@@ -84,52 +87,90 @@ final class TableLayouts {
     return maxBuckets;
   }
 
-  /** Actions on the rows that take the writes. */
-  SaltedActions home() {
-    return atHomeInLeaving ? onLeaving : onCurrent;
+  /** The layout of the primary rows. */
+  RowkeyLayout primary() {
+    return router.primary();
   }
 
-  /** Actions on the other rows of the same keys; null unless {@link #isChanging()}. */
-  SaltedActions away() {
-    return atHomeInLeaving ? onCurrent : onLeaving;
+  /**
+   * The row of a bare key that takes its writes.
+   *
+   * @throws DoNotRetryIOException when it is no bare key of the table
+   */
+  byte[] primaryRow(byte[] bareKey) throws DoNotRetryIOException {
+    try {
+      return primary().complete(bareKey);
+    } catch (IllegalArgumentException e) {
+      throw refusal(bareKey, e);
+    }
   }
 
-  /** The layout of the rows that take the writes. */
-  RowkeyLayout homeLayout() {
-    return (atHomeInLeaving ? leaving : current).buckets().layout();
+  /**
+   * The other row of the same bare key, for a write that a server does not take at this one; null
+   * where there is none.
+   */
+  byte[] counterpart(byte[] row) {
+    return router.counterpart(row);
   }
 
-  /** Reads of new rows; of all rows unless {@link #isChanging()}. */
-  SaltedActions onCurrent() {
-    return onCurrent;
+  /**
+   * The rows of a bare key to read, in this order, until one of them shows something.
+   *
+   * @throws DoNotRetryIOException when it is no bare key of the table
+   */
+  List<byte[]> rowsToRead(byte[] bareKey) throws DoNotRetryIOException {
+    try {
+      return router.rowsToRead(bareKey);
+    } catch (IllegalArgumentException e) {
+      throw refusal(bareKey, e);
+    }
   }
 
-  /** Reads of old rows; null unless {@link #isChanging()}. */
-  SaltedActions onLeaving() {
-    return onLeaving;
+  private DoNotRetryIOException refusal(byte[] row, IllegalArgumentException reason) {
+    byte[] bareKey = target.buckets().bareKeyOf(row, 0, row.length);
+    if (bareKey == null && isChanging()) {
+      bareKey = source.buckets().bareKeyOf(row, 0, row.length);
+    }
+    return new DoNotRetryIOException(
+        "A SaltedTable takes bare keys. table="
+            + filters.table()
+            + "."
+            + (bareKey == null
+                ? ""
+                : " It is a salted row, whose bare key is \""
+                    + RowText.abbreviated(bareKey)
+                    + "\".")
+            + " "
+            + reason.getMessage());
+  }
+
+  /** Makes actions on salted rows, for these layouts. */
+  SaltedActions actions() {
+    return actions;
+  }
+
+  /** The same action on its primary row. */
+  <R extends Row> R onPrimary(R given) throws IOException {
+    return actions.on(primaryRow(given.getRow()), given);
   }
 
   /** Whether both say the same. */
   boolean isSameAs(TableLayouts that) {
-    return Objects.equals(current.stamp(), that.current.stamp())
+    return Objects.equals(target.stamp(), that.target.stamp())
         && isChanging() == that.isChanging()
-        && atHomeInLeaving == that.atHomeInLeaving
         && maxBuckets == that.maxBuckets
-        && layoutOf(current).equals(layoutOf(that.current))
-        && (!isChanging() || layoutOf(leaving).equals(layoutOf(that.leaving)));
-  }
-
-  private static RowkeyLayout layoutOf(LayoutSide side) {
-    return side.buckets().layout();
+        && primary().equals(that.primary())
+        && target.layout().equals(that.target.layout())
+        && (!isChanging() || source.layout().equals(that.source.layout()));
   }
 
   /** For people. */
   @Override
   public String toString() {
-    return (isStamped() ? "version=" + current.stamp().version() : "given by hand")
-        + (isChanging() ? " previous=" + layoutOf(leaving) : "")
+    return (isStamped() ? "version=" + target.stamp().version() : "given by hand")
+        + (isChanging() ? " previous=" + source.layout() : "")
         + " layout="
-        + layoutOf(current)
-        + (isChanging() ? " writes to " + homeLayout() : "");
+        + target.layout()
+        + (isChanging() ? " writes to " + primary() : "");
   }
 }

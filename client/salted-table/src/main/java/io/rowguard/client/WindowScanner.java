@@ -16,14 +16,14 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Rows go from old to new while this reads, so the old rows come first: of each <em>window</em>
  * of bare keys they are read, and only then the scan of its new rows begins, since HBase's scanners
- * see a region as of their opening. A row that is gone from its old place when that is read is at
- * its new place by then. One that is seen at both is given once, as it stands at the new place.
+ * see a region as of their opening. When an old row is gone by the time it is read, its new row is
+ * there. A key that shows both rows is given once, as its new row.
  *
- * <p>One scan of the old rows goes on through all windows: no row comes to an old place that was
- * not there when the scan began, but for rows that were not in the table then. A window ends after
- * a number of old rows, or bytes of them ({@link WindowSizes}), which are in memory; so it is large
- * where they are sparse. Its last row is read to the end, however large: when the row moves and the
- * scan of it has to begin again elsewhere, what is left of it is at the new place only.
+ * <p>One scan of the old rows goes on through all windows: no old row comes that was not there when
+ * the scan began, but for rows that were not in the table then. A window ends after a number of old
+ * rows, or bytes of them ({@link WindowSizes}), which are in memory; so it is large where they are
+ * sparse. Its last row is read to the end, however large: when the row moves and the scan of it has
+ * to begin again elsewhere, the rest of it is in the new row only.
  *
  * @see "testing/relayout-model, ReadSteps"
  */
@@ -38,14 +38,14 @@ final class WindowScanner implements MergedScanner {
   private final int most;
   private final RowLimit limit;
 
-  private final SaltedScanner old;
+  private final SaltedScanner source;
   private Result nextOld;
   private boolean oldEnded;
 
   // The window that is given: its old rows, and the scan of its new ones.
   private final ArrayDeque<Result> oldOfWindow = new ArrayDeque<>();
-  private SaltedScanner current;
-  private Result nextCurrent;
+  private SaltedScanner target;
+  private Result nextNew;
   // The last key of the window; null where it goes to the end of the scan's range.
   private byte[] windowEnd;
   private byte[] windowStart;
@@ -83,12 +83,12 @@ final class WindowScanner implements MergedScanner {
     this.limit = new RowLimit(most);
     this.size = WindowSizes.first(scan, most);
     // A scan that cannot be answered is refused here, not at some window.
-    ScanPlan.of(scan, layouts.current(), filters, layouts.maxBuckets());
-    this.old =
+    ScanPlan.of(scan, layouts.target(), filters, layouts.maxBuckets());
+    this.source =
         new SaltedScanner(
             table,
             scan,
-            ScanPlan.of(scan, layouts.leaving(), filters, layouts.maxBuckets()),
+            ScanPlan.of(scan, layouts.source(), filters, layouts.maxBuckets()),
             threads,
             notConforming);
   }
@@ -105,7 +105,7 @@ final class WindowScanner implements MergedScanner {
       Result result = merged();
       return result == null ? end() : given(result);
     } catch (IOException | RuntimeException | Error e) {
-      // No row may be left out silently: who goes on after this gets it again.
+      // No row may be left out silently: a caller that goes on gets it again.
       failure = e instanceof IOException ? (IOException) e : new IOException(e);
       close();
       throw e;
@@ -134,23 +134,23 @@ final class WindowScanner implements MergedScanner {
       return null;
     }
     while (true) {
-      if (current == null) {
+      if (target == null) {
         openWindow();
       }
       Result ofOld = oldOfWindow.peek();
-      if (nextCurrent == null && ofOld == null) {
+      if (nextNew == null && ofOld == null) {
         closeWindow();
         if (windowEnd == null) {
           return null;
         }
-      } else if (nextCurrent == null || (ofOld != null && compare(ofOld, nextCurrent) < 0)) {
+      } else if (nextNew == null || (ofOld != null && compare(ofOld, nextNew) < 0)) {
         return oldOfWindow.poll();
       } else {
-        while (isSameRow(oldOfWindow.peek(), nextCurrent)) {
+        while (isSameRow(oldOfWindow.peek(), nextNew)) {
           oldOfWindow.poll();
         }
-        Result result = nextCurrent;
-        nextCurrent = current.next();
+        Result result = nextNew;
+        nextNew = target.next();
         return result;
       }
     }
@@ -170,15 +170,15 @@ final class WindowScanner implements MergedScanner {
       // The row that is being given counts again; the limit of the whole is kept in given().
       window.setLimit((int) Math.max(1, most - limit.rows()));
     }
-    current =
+    target =
         new SaltedScanner(
             table,
             window,
-            ScanPlan.of(window, layouts.current(), filters, layouts.maxBuckets()),
+            ScanPlan.of(window, layouts.target(), filters, layouts.maxBuckets()),
             threads,
             notConforming);
     begun = true;
-    nextCurrent = current.next();
+    nextNew = target.next();
     size = size.next();
   }
 
@@ -206,16 +206,16 @@ final class WindowScanner implements MergedScanner {
   /** The next old result behind those in memory; null at the end. */
   private Result peekOld() throws IOException {
     if (nextOld == null && !oldEnded) {
-      nextOld = old.next();
+      nextOld = source.next();
       oldEnded = nextOld == null;
     }
     return nextOld;
   }
 
   private void closeWindow() {
-    current.close();
-    earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, current.getScanMetrics());
-    current = null;
+    target.close();
+    earlierMetrics = SaltedScanMetrics.sum(earlierMetrics, target.getScanMetrics());
+    target = null;
   }
 
   private static Cell rowOf(Result result) {
@@ -249,9 +249,9 @@ final class WindowScanner implements MergedScanner {
   public void close() {
     if (!closed) {
       closed = true;
-      old.close();
-      if (current != null) {
-        current.close();
+      source.close();
+      if (target != null) {
+        target.close();
       }
     }
   }
@@ -262,9 +262,9 @@ final class WindowScanner implements MergedScanner {
     if (closed || !begun) {
       return false;
     }
-    boolean ofOld = oldEnded || old.renewLease();
-    boolean ofCurrent = current == null || nextCurrent == null || current.renewLease();
-    return ofOld && ofCurrent;
+    boolean ofSource = oldEnded || source.renewLease();
+    boolean ofTarget = target == null || nextNew == null || target.renewLease();
+    return ofSource && ofTarget;
   }
 
   /** HBase's counters of all sub-scans until now, as a new object; null when not asked for. */
@@ -275,8 +275,8 @@ final class WindowScanner implements MergedScanner {
     }
     SaltedScanMetrics total = new SaltedScanMetrics();
     total.add(earlierMetrics);
-    total.add(old.getScanMetrics());
-    total.add(current == null ? null : current.getScanMetrics());
+    total.add(source.getScanMetrics());
+    total.add(target == null ? null : target.getScanMetrics());
     return total;
   }
 }

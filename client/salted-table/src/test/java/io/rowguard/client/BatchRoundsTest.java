@@ -24,8 +24,7 @@ class BatchRoundsTest {
   private static BatchRounds<Put> rounds() {
     FilterRules filters = new FilterRules(TableName.valueOf("t"), Set.of());
     TableLayouts layouts = TableLayouts.byHand(RowkeyLayout.parse(Tables.LAYOUT), 256, filters);
-    return new BatchRounds<>(
-        new KnownLayouts(layouts, () -> layouts, Runnable::run), 0, PUTS, SaltedActions::put);
+    return new BatchRounds<>(new LayoutCache(layouts, () -> layouts, Runnable::run), 0, PUTS);
   }
 
   /** HBase 2 throws so when the operation's time is over, and has filled what it knows. */

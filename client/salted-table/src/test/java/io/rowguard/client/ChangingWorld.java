@@ -141,14 +141,14 @@ final class ChangingWorld {
   /** Opens the table as a client that comes now. */
   SaltedTable open() {
     FilterRules filters = new FilterRules(NAME, java.util.Set.of());
-    KnownLayouts.Source source =
+    LayoutCache.Declaration declaration =
         () -> {
           tick();
           return TableLayouts.declared(script.get(current), 256, filters);
         };
     TableLayouts first = TableLayouts.declared(script.get(current), 256, filters);
-    KnownLayouts layouts =
-        new KnownLayouts(first, source, Runnable::run, millis -> tick(), System::nanoTime);
+    LayoutCache layouts =
+        new LayoutCache(first, declaration, Runnable::run, millis -> tick(), System::nanoTime);
     Table table =
         (Table)
             Proxy.newProxyInstance(

@@ -35,10 +35,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SaltedActionsTest {
   private static final byte[] KEY = bytes("alice|0001");
   private static final byte[] ROW = Tables.complete("alice|0001");
-  private static final LayoutSide SIDE = LayoutSide.byHand(RowkeyLayout.parse(Tables.LAYOUT));
   private static final TableName NAME = TableName.valueOf("t");
-  private static final SaltedActions ACTIONS =
-      new SaltedActions(SIDE, new FilterRules(NAME, Set.of()));
+  private static final TableLayouts LAYOUTS =
+      TableLayouts.byHand(RowkeyLayout.parse(Tables.LAYOUT), 256, new FilterRules(NAME, Set.of()));
 
   static Stream<Row> actions() throws IOException {
     Put put = new Put(KEY, 77).addColumn(F, Q, bytes("v")).setPriority(7);
@@ -57,8 +56,8 @@ class SaltedActionsTest {
   /** What an action says beside its row is the matter of ReaddressedActionTest. */
   @ParameterizedTest
   @MethodSource("actions")
-  void action_ofAnyKind_isOneOnTheSaltedRow(Row given) throws IOException {
-    Row salted = ACTIONS.action(given);
+  void on_anyKindOfAction_isOneOnTheSaltedRow(Row given) throws IOException {
+    Row salted = LAYOUTS.onPrimary(given);
     assertEquals(given.getClass(), salted.getClass());
     assertArrayEquals(ROW, salted.getRow());
     assertArrayEquals(KEY, given.getRow());
@@ -70,17 +69,17 @@ class SaltedActionsTest {
   @Test
   void filter_ofRows_isTranslated() throws IOException {
     Filter ofKey = new PrefixFilter(KEY);
-    Filter translated = ACTIONS.get(new Get(KEY).setFilter(ofKey)).getFilter();
+    Filter translated = LAYOUTS.onPrimary(new Get(KEY).setFilter(ofKey)).getFilter();
     assertArrayEquals(ROW, ((PrefixFilter) translated).getPrefix());
     CheckAndMutate check = CheckAndMutate.newBuilder(KEY).ifMatches(ofKey).build(new Delete(KEY));
-    translated = ACTIONS.checkAndMutate(check).getFilter();
+    translated = LAYOUTS.onPrimary(check).getFilter();
     assertArrayEquals(ROW, ((PrefixFilter) translated).getPrefix());
   }
 
   @Test
-  void action_saltedRow_isRefusedWithItsBareKey() {
+  void primaryRow_saltedRow_isRefusedWithItsBareKey() {
     DoNotRetryIOException e =
-        assertThrows(DoNotRetryIOException.class, () -> ACTIONS.action(new Delete(ROW)));
+        assertThrows(DoNotRetryIOException.class, () -> LAYOUTS.onPrimary(new Delete(ROW)));
     assertTrue(
         e.getMessage()
             .startsWith(
@@ -90,13 +89,13 @@ class SaltedActionsTest {
   }
 
   @Test
-  void action_unknownKind_isRefused() {
+  void on_unknownKind_isRefused() {
     Row unknown =
         (Row)
             Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Row.class}, (row, m, args) -> KEY);
     DoNotRetryIOException e =
-        assertThrows(DoNotRetryIOException.class, () -> ACTIONS.action(unknown));
+        assertThrows(DoNotRetryIOException.class, () -> LAYOUTS.onPrimary(unknown));
     assertTrue(e.getMessage().contains("does not know this kind of action"), e.getMessage());
   }
 }

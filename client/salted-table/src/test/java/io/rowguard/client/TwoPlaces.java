@@ -35,8 +35,8 @@ final class TwoPlaces implements AutoCloseable {
   private final TableName name;
   private final LayoutChange change;
   private final Table raw;
-  private final SaltedActions onOld;
-  private final SaltedActions onNew;
+  private final TableLayouts old;
+  private final TableLayouts fresh;
   // The keys that are at the new place, and of those the ones that the old place still has, too.
   private final Set<byte[]> moved = new TreeSet<>(Bytes.BYTES_COMPARATOR);
   private final Set<byte[]> atBoth = new TreeSet<>(Bytes.BYTES_COMPARATOR);
@@ -52,12 +52,11 @@ final class TwoPlaces implements AutoCloseable {
     }
     declare(table, from, to, moving ? "moving" : "prepared", moving ? 2 : 1);
     hbase.getAdmin().createTable(table.build(), splits);
-    RowkeyLayout old = RowkeyLayout.parse(from);
-    change = LayoutChange.of(old, RowkeyLayout.parse(to));
+    change = LayoutChange.of(RowkeyLayout.parse(from), RowkeyLayout.parse(to));
     raw = hbase.getConnection().getTable(name);
     FilterRules filters = new FilterRules(name, new HashSet<>());
-    onOld = new SaltedActions(LayoutSide.byHand(change.from()), filters);
-    onNew = new SaltedActions(LayoutSide.byHand(change.to()), filters);
+    old = TableLayouts.byHand(change.from(), 256, filters);
+    fresh = TableLayouts.byHand(change.to(), 256, filters);
   }
 
   /** What a descriptor says of a change whose first step made the given version less one. */
@@ -89,16 +88,16 @@ final class TwoPlaces implements AutoCloseable {
     if (isAtBoth(action.getRow())) {
       drop(action.getRow());
     }
-    SaltedActions place = isAtOld(action.getRow()) ? onOld : onNew;
+    TableLayouts primary = isAtOld(action.getRow()) ? old : fresh;
     Object[] answers = new Object[1];
-    raw.batch(new ArrayList<>(List.of(place.action(action))), answers);
+    raw.batch(new ArrayList<>(List.of(primary.onPrimary(action))), answers);
     return ReaddressedResult.of(answers[0], action.getRow());
   }
 
   /** The first half of a pull: everything that the old place has is at the new one, too. */
   void copy(byte[] key) throws IOException {
-    byte[] from = onOld.row(key);
-    byte[] to = onNew.row(key);
+    byte[] from = old.primaryRow(key);
+    byte[] to = fresh.primaryRow(key);
     if (!moved.add(key) || Bytes.equals(from, to)) {
       return;
     }
@@ -118,7 +117,7 @@ final class TwoPlaces implements AutoCloseable {
   /** The second half. */
   void drop(byte[] key) throws IOException {
     if (atBoth.remove(key)) {
-      raw.delete(new Delete(onOld.row(key)));
+      raw.delete(new Delete(old.primaryRow(key)));
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The layouts of a table as its client knows them now; they are read anew when a server says that
+ * The layouts of a table as its client knows them now; they are read again when a server says that
  * they have changed. Thread-safe.
  *
  * <p>Not every server says so: none at the end of a change, since a client that still looks for
@@ -15,12 +15,12 @@ import java.util.function.LongSupplier;
  * have been made anew. So they are read again once a minute as long as the table is used. A thread
  * in the background reads them, since the master may be away, without which HBase reads and writes.
  */
-final class KnownLayouts {
+final class LayoutCache {
   /** How long layouts are believed without asking. */
   static final long NANOS_OF_BELIEF = TimeUnit.MINUTES.toNanos(1);
 
-  /** Reads what the table declares at the moment. */
-  interface Source {
+  /** The layouts that the table declares at the moment. */
+  interface Declaration {
     TableLayouts read() throws IOException;
   }
 
@@ -29,7 +29,7 @@ final class KnownLayouts {
     void sleep(long millis) throws InterruptedException;
   }
 
-  private final Source source;
+  private final Declaration declaration;
   private final Pause pause;
   private final Executor background;
   private final LongSupplier nanos;
@@ -38,17 +38,21 @@ final class KnownLayouts {
   private volatile long readAt;
 
   /**
-   * @param source null where the layout is given by hand
+   * @param declaration null where the layout is given by hand
    * @param background reads again, or drops that where it has no thread free
    */
-  KnownLayouts(TableLayouts first, Source source, Executor background) {
-    this(first, source, background, Thread::sleep, System::nanoTime);
+  LayoutCache(TableLayouts first, Declaration declaration, Executor background) {
+    this(first, declaration, background, Thread::sleep, System::nanoTime);
   }
 
-  KnownLayouts(
-      TableLayouts first, Source source, Executor background, Pause pause, LongSupplier nanos) {
+  LayoutCache(
+      TableLayouts first,
+      Declaration declaration,
+      Executor background,
+      Pause pause,
+      LongSupplier nanos) {
     this.now = first;
-    this.source = source;
+    this.declaration = declaration;
     this.background = background;
     this.pause = pause;
     this.nanos = nanos;
@@ -62,7 +66,7 @@ final class KnownLayouts {
   /** The layouts to plan with. */
   TableLayouts now() {
     long time = nanos.getAsLong();
-    if (source != null && time - readAt > NANOS_OF_BELIEF) {
+    if (declaration != null && time - readAt > NANOS_OF_BELIEF) {
       readAt = time;
       background.execute(this::readInBackground);
     }
@@ -72,7 +76,7 @@ final class KnownLayouts {
   private void readInBackground() {
     if (reading.tryLock()) {
       try {
-        take(now, source.read());
+        take(now, declaration.read());
       } catch (IOException e) {
         // The master may be away. Reading and writing go on without it, and a minute later it is
         // asked again.
@@ -87,13 +91,14 @@ final class KnownLayouts {
    * The layouts to plan with after a refusal: read from the table unless another thread has done
    * so.
    *
-   * @param refused what was planned with; the answer is the same object where nothing has changed
+   * @param refused the layouts of the plan that was refused; the answer is the same object where
+   *     nothing has changed
    */
   TableLayouts after(TableLayouts refused) throws IOException {
     reading.lock();
     try {
       if (now == refused) {
-        take(refused, source.read());
+        take(refused, declaration.read());
         readAt = nanos.getAsLong();
       }
       return now;

@@ -11,35 +11,35 @@ import java.util.Set;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * The buckets of a scan that have not been asked yet, and which of them could hold a row in front
- * of one that is known. For one thread.
+ * The buckets of a scan that have not been asked yet. It tells which of them could hold a row in
+ * front of a known one. For one thread.
  *
- * <p>Where what goes into the salt stands at the front of the keys, that is often none: all rows
- * between alice's third item and her seventh are in alice's bucket. A scan that ends among them
- * asks no other.
+ * <p>Where the keys begin with the source of the salt, no other bucket can: all rows between
+ * alice's third item and her seventh are in alice's bucket. A scan that ends among them asks no
+ * other.
  */
-final class UnaskedBuckets {
+final class PendingBuckets {
   private final SaltBuckets buckets;
   private final boolean reversed;
   private final int count;
-  private final List<BucketScan> unasked;
-  // No unasked bucket has a row in front of it.
+  private final List<BucketScan> pending;
+  // No pending bucket has a row in front of it.
   private KeyRange left;
 
   /**
    * @param range of the scan
    * @param all its buckets
    */
-  UnaskedBuckets(SaltBuckets buckets, KeyRange range, boolean reversed, List<BucketScan> all) {
+  PendingBuckets(SaltBuckets buckets, KeyRange range, boolean reversed, List<BucketScan> all) {
     this.buckets = buckets;
     this.reversed = reversed;
     this.count = all.size();
-    this.unasked = new ArrayList<>(all);
+    this.pending = new ArrayList<>(all);
     this.left = range;
   }
 
   boolean isEmpty() {
-    return unasked.isEmpty();
+    return pending.isEmpty();
   }
 
   /**
@@ -52,12 +52,12 @@ final class UnaskedBuckets {
     boolean whole = start.length > 0 && buckets.layout().completeIfBare(start) != null;
     byte[] prefix = whole ? Arrays.copyOf(start, start.length - 1) : start;
     List<BucketScan> some = in(left.intersect(KeyRange.ofPrefix(prefix)));
-    return taken(some.isEmpty() ? new ArrayList<>(unasked) : some);
+    return taken(some.isEmpty() ? new ArrayList<>(pending) : some);
   }
 
   /** Takes out the buckets that are left. */
   List<BucketScan> takeAll() {
-    return taken(new ArrayList<>(unasked));
+    return taken(new ArrayList<>(pending));
   }
 
   /**
@@ -97,22 +97,22 @@ final class UnaskedBuckets {
   }
 
   private List<BucketScan> taken(List<BucketScan> some) {
-    unasked.removeAll(some);
+    pending.removeAll(some);
     return some;
   }
 
-  /** The unasked buckets that some row of a range can be in. */
+  /** The pending buckets that some row of a range can be in. */
   private List<BucketScan> in(KeyRange range) {
     List<BucketScan> in = new ArrayList<>();
     if (range.isEmpty()) {
       return in;
     }
     if (buckets.count(range) >= count) {
-      in.addAll(unasked);
+      in.addAll(pending);
       return in;
     }
     Set<SaltBucket> possible = new HashSet<>(buckets.of(range));
-    for (BucketScan bucket : unasked) {
+    for (BucketScan bucket : pending) {
       if (possible.contains(bucket.bucket())) {
         in.add(bucket);
       }

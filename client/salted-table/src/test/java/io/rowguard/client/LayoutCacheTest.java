@@ -14,15 +14,15 @@ import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
 /** When the layouts of a table are read again that no server has said anything about. */
-class KnownLayoutsTest {
+class LayoutCacheTest {
   private final TableLayouts first = layouts(Tables.LAYOUT);
   private final TableLayouts other = layouts(Tables.LAYOUT.replace("%16", "%8"));
   private final Queue<TableLayouts> declared = new ArrayDeque<>();
   private final List<Runnable> background = new ArrayList<>();
   private long nanos;
 
-  private final KnownLayouts layouts =
-      new KnownLayouts(first, this::read, background::add, millis -> {}, () -> nanos);
+  private final LayoutCache layouts =
+      new LayoutCache(first, this::read, background::add, millis -> {}, () -> nanos);
 
   private static TableLayouts layouts(String layout) {
     FilterRules filters = new FilterRules(TableName.valueOf("t"), Set.of());
@@ -37,13 +37,13 @@ class KnownLayoutsTest {
   }
 
   private void later() {
-    nanos += KnownLayouts.NANOS_OF_BELIEF + 1;
+    nanos += LayoutCache.NANOS_OF_BELIEF + 1;
   }
 
   @Test
   void now_aMinuteLater_readsAgainInTheBackground() {
     declared.add(other);
-    nanos += KnownLayouts.NANOS_OF_BELIEF;
+    nanos += LayoutCache.NANOS_OF_BELIEF;
     assertSame(first, layouts.now());
     assertEquals(0, background.size());
 

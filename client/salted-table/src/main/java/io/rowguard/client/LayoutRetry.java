@@ -1,0 +1,120 @@
+package io.rowguard.client;
+
+import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.StaleLayoutException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+
+/**
+ * The retries of one operation whose table changes its layout: each after a refusal, with the
+ * layouts that the table declares by then, until the operation's time is over. For one thread.
+ *
+ * <p>A refusal is a {@link StaleLayoutException} or an {@link OtherPlaceException}; such a request
+ * was not carried out. It is the failure itself, a cause, or in a batch of HBase 2 the cause of one
+ * of its actions.
+ *
+ * <p>Where the table declares nothing new, a region has not reopened yet: then a pause comes first.
+ */
+final class LayoutRetry {
+  private static final long FIRST_PAUSE_MILLIS = 10;
+  private static final long LONGEST_PAUSE_MILLIS = 1000;
+
+  private final LayoutCache layouts;
+  private final long timeoutMillis;
+  private boolean begun;
+  private long beginNanos;
+  private long pauseMillis = FIRST_PAUSE_MILLIS;
+
+  /**
+   * @param timeoutMillis how long to go on after the first refusal
+   */
+  LayoutRetry(LayoutCache layouts, long timeoutMillis) {
+    this.layouts = layouts;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /** Whether a failure says that the layout of the table is another. */
+  static boolean isRefusal(Throwable failure) {
+    return isOtherRow(failure) || has(failure, one -> one instanceof StaleLayoutException, seen());
+  }
+
+  /** Whether a failure says that a write belongs to the other row of its bare key. */
+  static boolean isOtherRow(Throwable failure) {
+    return has(failure, OtherPlaceException::isSaidBy, seen());
+  }
+
+  private static Set<Throwable> seen() {
+    return Collections.newSetFromMap(new IdentityHashMap<>());
+  }
+
+  /**
+   * @param seen so that causes in a circle come to an end
+   */
+  private static boolean has(Throwable failure, Predicate<Throwable> type, Set<Throwable> seen) {
+    for (Throwable one = failure; one != null && seen.add(one); one = one.getCause()) {
+      if (type.test(one)) {
+        return true;
+      }
+      if (one instanceof RetriesExhaustedWithDetailsException) {
+        for (Throwable cause : ((RetriesExhaustedWithDetailsException) one).getCauses()) {
+          if (has(cause, type, seen)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The layouts to plan with next.
+   *
+   * @param refused the layouts of the plan that failed
+   * @param failure of the request
+   * @throws IOException the failure, when it is no refusal, or the time is over
+   */
+  TableLayouts next(TableLayouts refused, IOException failure) throws IOException {
+    if (!refused.isStamped() || !isRefusal(failure)) {
+      throw failure;
+    }
+    if (!begun) {
+      begun = true;
+      beginNanos = System.nanoTime();
+    }
+    TableLayouts next = layouts.after(refused);
+    long left = timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+    if (left <= 0) {
+      failure.addSuppressed(
+          new IOException(
+              "The layout of the table changes, and the time of the operation was over before its"
+                  + " regions had agreed. millis="
+                  + timeoutMillis
+                  + " "
+                  + refused));
+      throw failure;
+    }
+    if (next == refused) {
+      pause(Math.min(left, pauseMillis));
+      pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
+    }
+    return next;
+  }
+
+  /** Sleeps half of it to all of it, so that clients come back at different times. */
+  private void pause(long millis) throws InterruptedIOException {
+    try {
+      layouts.pause(millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1));
+    } catch (InterruptedException e) {
+      throw (InterruptedIOException)
+          new InterruptedIOException("Interrupted while the layout of the table changes")
+              .initCause(e);
+    }
+  }
+}
