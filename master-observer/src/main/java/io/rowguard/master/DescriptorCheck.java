@@ -68,8 +68,8 @@ final class DescriptorCheck {
    * @param splitKeys the start keys of all of its regions but the first
    * @param data what shows that it holds data, as {@link StoredData#find} has it for a message, or
    *     null; asked only where it matters
-   * @param moving what shows that added steps give a row another place, as {@link StepProof#find}
-   *     has it for a message, or null; asked only where the table holds data
+   * @param moving what shows that added steps give a row another place, as {@link
+   *     BucketStepCheck#find} has it for a message, or null; asked only where the table holds data
    */
   static List<RuleViolation> altered(
       TableDescriptor current,

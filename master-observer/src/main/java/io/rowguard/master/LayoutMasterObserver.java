@@ -58,7 +58,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   private MasterState master;
   private StoredData data;
   private RegionQuestions questions;
-  private StepProof steps;
+  private BucketStepCheck steps;
   private CheckRunner checks = new CheckRunner(null, forcedTables, null);
 
   /** For HBase, which makes one instance per master. */
@@ -83,7 +83,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       checks = new CheckRunner(null, forcedTables, metrics);
       data = new StoredData(conf, environment.getConnection());
       questions = new RegionQuestions(environment.getConnection());
-      steps = new StepProof(environment.getConnection());
+      steps = new BucketStepCheck(environment.getConnection());
       master =
           new MasterState(
               ((org.apache.hadoop.hbase.coprocessor.HasMasterServices) env).getMasterServices());
@@ -320,12 +320,12 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     RelayoutCheck relayout = RelayoutCheck.of(current, changed, conf);
     RelayoutStep step = relayout.step();
     if (step != null && violations.stream().noneMatch(RuleViolation::isRefusal)) {
-      RelayoutProof proof =
-          new RelayoutProof(
+      RelayoutPrecondition precondition =
+          new RelayoutPrecondition(
               name, relayout.before(), () -> master.sortedRegions(name), questions::ask);
       violations.addAll(
           asList(
-              proof.violation(
+              precondition.violation(
                   step, master.isDisabled(name), master.areRegionsOpen(name), () -> data(name))));
     }
     return violations;

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * The steps of a relayout, each of which is one alter. What each looks like is in {@link
- * RelayoutCheck}, what must be proved before it in {@link RelayoutProof}.
+ * RelayoutCheck}, what must be proved before it in {@link RelayoutPrecondition}.
  */
 enum RelayoutStep {
   /** Another layout is declared, and the one that rows have becomes the previous one: prepared. */

@@ -11,8 +11,8 @@
  *   <li>{@link io.rowguard.master.LayoutMasterObserver}: the hooks, the one class for users
  *   <li>{@code DescriptorCheck}, {@code PresplitCheck}, {@code SplitPointCheck}, {@code
  *       MergeCheck}, {@code RestoreCheck}: what is wrong with an operation, as functions
- *   <li>{@code RelayoutCheck} and {@code RelayoutProof}: whether an alter is a step of a relayout,
- *       and whether it may be taken; {@code RelayoutStep}, {@code LayoutKeys}, {@code
+ *   <li>{@code RelayoutCheck} and {@code RelayoutPrecondition}: whether an alter is a step of a
+ *       relayout, and whether it may be taken; {@code RelayoutStep}, {@code LayoutKeys}, {@code
  *       RegionQuestions}
  *   <li>{@code Rule}, {@code RuleViolation}: what they answer
  *   <li>{@code CheckRunner}, {@code Enforcer}: refuses, lets through by force, or warns

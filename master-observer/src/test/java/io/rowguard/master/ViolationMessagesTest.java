@@ -193,7 +193,7 @@ class ViolationMessagesTest {
   private static List<RuleViolation> unproved(
       RelayoutStep step, TableDescriptor stored, Said... said) {
     return List.of(
-        new RelayoutProof(
+        new RelayoutPrecondition(
                 ORDERS, LayoutKeys.of(stored, CONF), List::of, (regions, question) -> List.of(said))
             .violation(step, false, true, () -> null));
   }

@@ -22,7 +22,7 @@ import java.util.List;
  * @param ofTheFuture those looked at that have cells ahead of this computer's clock
  * @param newRows new rows of rows that were looked at, ascending
  */
-public record MoveEstimate(
+record MoveEstimate(
     int regions,
     int sampledRegions,
     long sampledRows,
@@ -44,7 +44,7 @@ public record MoveEstimate(
    * @param rows how many
    * @param example one of them, as text; null for none
    */
-  public record SeenRows(long rows, String example) {
+  record SeenRows(long rows, String example) {
     static SeenRows none() {
       return new SeenRows(0, null);
     }
@@ -55,7 +55,7 @@ public record MoveEstimate(
   }
 
   /** Whether every row was counted. */
-  public boolean isExact() {
+  boolean isExact() {
     return sampledRows == rows && sampledRegions == regions;
   }
 }

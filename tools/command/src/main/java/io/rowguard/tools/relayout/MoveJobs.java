@@ -5,6 +5,7 @@ import io.rowguard.mapreduce.relayout.MoveJob;
 import io.rowguard.mapreduce.relayout.MoveJob.Count;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;

@@ -43,11 +43,12 @@ final class RegionAnswers {
    * The answer of one region.
    *
    * @param answer null when there is none
-   * @param isDumb whether its server took the question for something else: it has no observer that
-   *     knows of relayouts
+   * @param lacksRelayout whether its server took the question for something else: it has no
+   *     observer that knows of relayouts
    * @param silence why there is no answer; null when there is one
    */
-  record Said(RegionInfo region, ServerName server, Answer answer, boolean isDumb, String silence) {
+  record Said(
+      RegionInfo region, ServerName server, Answer answer, boolean lacksRelayout, String silence) {
     /** The region for people. */
     String range() {
       return BoundaryProblems.region(region.getStartKey(), region.getEndKey());
@@ -166,8 +167,8 @@ final class RegionAnswers {
       if (behind.isEmpty()) {
         return;
       }
-      if (behind.stream().anyMatch(Said::isDumb)) {
-        throw dumb(version, behind.stream().filter(Said::isDumb).toList());
+      if (behind.stream().anyMatch(Said::lacksRelayout)) {
+        throw dumb(version, behind.stream().filter(Said::lacksRelayout).toList());
       }
       int there = said.size() - behind.size();
       if (there != before) {

@@ -4,6 +4,8 @@ import io.rowguard.tools.cli.Consent;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.PatienceOption;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,11 +52,8 @@ final class RelayoutBackCommand implements Callable<Integer> {
                 steps -> {
                   boolean isOver = steps.patient(patience.patience()).back();
                   RelayoutStatus status = steps.status();
-                  if (target.isJson()) {
-                    terminal.line(RelayoutJson.text(status));
-                  } else {
-                    new RelayoutReport(terminal, target.table()).back(isOver, status);
-                  }
+                  RelayoutReport.print(
+                      terminal, target, status, report -> report.back(isOver, status));
                   return ExitCodes.OK;
                 }));
   }

@@ -5,6 +5,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.RegionKeys;
 import io.rowguard.tools.cluster.TableRegions;
+import io.rowguard.tools.relayout.StepOutcome.FinishOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

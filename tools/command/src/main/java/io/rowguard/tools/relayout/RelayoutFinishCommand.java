@@ -4,6 +4,8 @@ import io.rowguard.tools.cli.Consent;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
+import io.rowguard.tools.relayout.StepOutcome.FinishOutcome;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,11 +49,7 @@ final class RelayoutFinishCommand implements Callable<Integer> {
                 terminal,
                 steps -> {
                   FinishOutcome outcome = steps.finish();
-                  if (target.isJson()) {
-                    terminal.line(RelayoutJson.text(outcome));
-                  } else {
-                    new RelayoutReport(terminal, target.table()).finish(outcome);
-                  }
+                  RelayoutReport.print(terminal, target, outcome, report -> report.finish(outcome));
                   return outcome.isFinished() ? ExitCodes.OK : ExitCodes.PROBLEMS;
                 }));
   }

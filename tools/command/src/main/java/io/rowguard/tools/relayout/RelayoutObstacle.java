@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * @param what a sentence
  * @param wayOut what to do
  */
-public record RelayoutObstacle(String code, String what, String wayOut) {
+record RelayoutObstacle(String code, String what, String wayOut) {
   /** Some of them in one line, each with its way out. */
   static String sentences(List<RelayoutObstacle> obstacles) {
     return obstacles.stream()

@@ -23,7 +23,7 @@ import java.util.List;
  * @param obstacles what is in the way; empty when it can be started
  * @param notes what else there is to know, a sentence each
  */
-public record RelayoutPlan(
+record RelayoutPlan(
     String table,
     String from,
     String to,
@@ -42,7 +42,7 @@ public record RelayoutPlan(
     List<String> notes) {
 
   /** Whether it can be started. */
-  public boolean isClear() {
+  boolean isClear() {
     return obstacles.isEmpty();
   }
 
@@ -70,7 +70,7 @@ public record RelayoutPlan(
   }
 
   /** How long the moving may take, in seconds. */
-  public long seconds() {
+  long seconds() {
     return estimate == null ? 0 : Math.round(estimate.movingRows() / rowsPerSecond);
   }
 }

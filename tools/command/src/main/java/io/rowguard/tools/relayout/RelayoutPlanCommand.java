@@ -3,6 +3,9 @@ package io.rowguard.tools.relayout;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.PlanArguments;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
+import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,11 +38,8 @@ final class RelayoutPlanCommand implements Callable<Integer> {
                 terminal,
                 steps -> {
                   RelayoutPlan plan = steps.plan(request);
-                  if (target.isJson()) {
-                    terminal.line(RelayoutJson.text(plan));
-                  } else {
-                    new RelayoutReport(terminal, target.table()).plan(plan, request.regions());
-                  }
+                  RelayoutReport.print(
+                      terminal, target, plan, report -> report.plan(plan, request.regions()));
                   return plan.isClear() ? ExitCodes.OK : ExitCodes.PROBLEMS;
                 }));
   }

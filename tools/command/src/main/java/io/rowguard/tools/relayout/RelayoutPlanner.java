@@ -12,6 +12,7 @@ import io.rowguard.layout.RowText;
 import io.rowguard.relayout.MovingRows;
 import io.rowguard.tools.cluster.RegionSizes;
 import io.rowguard.tools.cluster.TableRegions;
+import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -168,7 +169,7 @@ final class RelayoutPlanner {
   }
 
   private boolean doRegionsAnswer(ClusterMetrics metrics) throws IOException {
-    return new ServerKnowledge(table, metrics, findings).ask(guards(), config.layoutVersion());
+    return new ServerCapabilities(table, metrics, findings).ask(guards(), config.layoutVersion());
   }
 
   private void snapshots(Admin admin) throws IOException {

@@ -1,24 +1,69 @@
 package io.rowguard.tools.relayout;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.JsonSerializer;
 import io.rowguard.layout.RowText;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.Terminal.Style;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
+import io.rowguard.tools.relayout.StepOutcome.FinishOutcome;
+import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
+import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The outcome of a step for a person: the state, the work done, the next step. */
+/**
+ * The outcome of a step: for a person the state, the work done and the next step; for a program the
+ * components of its record as JSON, keys as text.
+ */
 final class RelayoutReport {
   private static final int MOST_KEYS = 6;
   private static final int MOST_LINES = 10;
 
+  private static final Gson GSON =
+      new GsonBuilder()
+          .serializeNulls()
+          .disableHtmlEscaping()
+          .setPrettyPrinting()
+          .setFieldNamingStrategy(field -> withoutIs(field.getName()))
+          .registerTypeAdapter(
+              byte[].class,
+              (JsonSerializer<byte[]>)
+                  (key, type, context) -> new JsonPrimitive(RowText.toStringBinary(key)))
+          .create();
+
   private final Terminal terminal;
   private final String table;
 
-  RelayoutReport(Terminal terminal, String table) {
+  private RelayoutReport(Terminal terminal, String table) {
     this.terminal = terminal;
     this.table = table;
+  }
+
+  /**
+   * Prints an outcome in the form that is asked for.
+   *
+   * @param outcome a record
+   * @param text prints it for a person
+   */
+  static void print(
+      Terminal terminal, RelayoutTarget target, Object outcome, Consumer<RelayoutReport> text) {
+    if (target.isJson()) {
+      terminal.line(GSON.toJson(outcome));
+    } else {
+      text.accept(new RelayoutReport(terminal, target.table()));
+    }
+  }
+
+  private static String withoutIs(String name) {
+    return name.length() > 2 && name.startsWith("is") && Character.isUpperCase(name.charAt(2))
+        ? Character.toLowerCase(name.charAt(2)) + name.substring(3)
+        : name;
   }
 
   /**

@@ -4,6 +4,10 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.PatienceOption;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
+import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
+import io.rowguard.tools.relayout.StepRequest.MoveRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,10 +97,6 @@ final class RelayoutRunCommand implements Callable<Integer> {
   }
 
   private void print(MoveOutcome outcome) {
-    if (target.isJson()) {
-      terminal.line(RelayoutJson.text(outcome));
-    } else {
-      new RelayoutReport(terminal, target.table()).run(outcome);
-    }
+    RelayoutReport.print(terminal, target, outcome, report -> report.run(outcome));
   }
 }

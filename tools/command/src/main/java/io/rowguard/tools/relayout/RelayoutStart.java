@@ -7,6 +7,8 @@ import io.rowguard.layout.EntityGroup;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.RegionSizes;
 import io.rowguard.tools.cluster.TableRegions;
+import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
+import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;

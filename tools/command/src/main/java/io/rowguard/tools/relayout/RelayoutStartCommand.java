@@ -4,6 +4,11 @@ import io.rowguard.tools.cli.Consent;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.PatienceOption;
+import io.rowguard.tools.relayout.RelayoutArguments.PlanArguments;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
+import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
+import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,11 +59,7 @@ final class RelayoutStartCommand implements Callable<Integer> {
                 terminal,
                 steps -> {
                   StartOutcome outcome = steps.patient(patience.patience()).start(request);
-                  if (target.isJson()) {
-                    terminal.line(RelayoutJson.text(outcome));
-                  } else {
-                    new RelayoutReport(terminal, target.table()).start(outcome);
-                  }
+                  RelayoutReport.print(terminal, target, outcome, report -> report.start(outcome));
                   return outcome.isStarted() ? ExitCodes.OK : ExitCodes.PROBLEMS;
                 }));
   }

@@ -1,7 +1,15 @@
 package io.rowguard.tools.relayout;
 
+import io.rowguard.config.Relayout;
+import io.rowguard.config.TableConfig;
+import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.Question;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How far a table's relayout is.
@@ -18,9 +26,9 @@ import java.util.Map;
  * @param oldRows how many old rows the regions have counted
  * @param isAtLeast whether there may be more: a region stops counting at some thousand
  * @param regionsWithOldRows in how many regions
- * @param odd what ought not to be so, or not for long; a sentence each
+ * @param odd findings that ought not to be, or not for long; a sentence each
  */
-public record RelayoutStatus(
+record RelayoutStatus(
     String table,
     boolean isInRelayout,
     String from,
@@ -33,4 +41,78 @@ public record RelayoutStatus(
     long oldRows,
     boolean isAtLeast,
     int regionsWithOldRows,
-    List<String> odd) {}
+    List<String> odd) {
+  /** Asks every region of a table. */
+  static RelayoutStatus of(AlteredTable table) throws IOException {
+    TableConfig config = table.config();
+    Relayout relayout = config.relayout();
+    List<String> odd = new ArrayList<>();
+    List<RegionAnswers.Said> all =
+        table
+            .answers()
+            .to(relayout != null ? Question.count(relayout.generation()) : Question.state());
+    long oldRows = 0;
+    int withOldRows = 0;
+    boolean isAtLeast = false;
+    for (RegionAnswers.Said said : all) {
+      if (said.answer() == null) {
+        odd.add(
+            "Region "
+                + said.range()
+                + " on "
+                + said.server()
+                + " does not answer: "
+                + said.silence()
+                + ".");
+        continue;
+      }
+      if (said.answer().version() != config.layoutVersion()) {
+        odd.add(
+            "Region "
+                + said.range()
+                + " on "
+                + said.server()
+                + " has version "
+                + said.answer().version()
+                + " of the layouts, the table has "
+                + config.layoutVersion()
+                + ".");
+      }
+      oldRows += said.answer().oldRows();
+      withOldRows += said.answer().oldRows() > 0 ? 1 : 0;
+      for (Answer.Item item : said.answer().items()) {
+        if (item.outcome() == Answer.Outcome.LATER) {
+          isAtLeast = true;
+        } else {
+          odd.add("Region " + said.range() + ": " + item.words());
+        }
+      }
+    }
+    Map<Long, Integer> byVersion = byVersion(all);
+    return new RelayoutStatus(
+        table.name().getNameAsString(),
+        relayout != null,
+        relayout == null ? null : relayout.change().from().toString(),
+        config.declaredLayout(),
+        relayout == null ? null : relayout.phase().name().toLowerCase(Locale.ROOT),
+        relayout == null ? 0 : relayout.generation(),
+        config.layoutVersion(),
+        all.size(),
+        byVersion,
+        oldRows,
+        isAtLeast,
+        withOldRows,
+        List.copyOf(odd));
+  }
+
+  /** How many regions know which version. */
+  private static Map<Long, Integer> byVersion(List<RegionAnswers.Said> all) {
+    Map<Long, Integer> counts = new TreeMap<>();
+    for (RegionAnswers.Said said : all) {
+      if (said.answer() != null) {
+        counts.merge(said.answer().version(), 1, Integer::sum);
+      }
+    }
+    return counts;
+  }
+}

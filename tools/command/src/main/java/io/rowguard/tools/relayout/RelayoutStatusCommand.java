@@ -3,6 +3,7 @@ package io.rowguard.tools.relayout;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,11 +35,7 @@ final class RelayoutStatusCommand implements Callable<Integer> {
                 terminal,
                 steps -> {
                   RelayoutStatus status = steps.status();
-                  if (target.isJson()) {
-                    terminal.line(RelayoutJson.text(status));
-                  } else {
-                    new RelayoutReport(terminal, target.table()).status(status);
-                  }
+                  RelayoutReport.print(terminal, target, status, report -> report.status(status));
                   return status.odd().isEmpty() ? ExitCodes.OK : ExitCodes.PROBLEMS;
                 }));
   }

@@ -8,6 +8,11 @@ import io.rowguard.mapreduce.relayout.MoveJob;
 import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.TableRegions;
+import io.rowguard.tools.relayout.StepOutcome.FinishOutcome;
+import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
+import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
+import io.rowguard.tools.relayout.StepRequest.MoveRequest;
+import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +32,7 @@ import org.apache.hadoop.hbase.client.Connection;
  * steps.finish();
  * }</pre>
  */
-public final class RelayoutSteps {
+final class RelayoutSteps {
   /** How much is looked at before rows are moved: for the progress only. */
   private static final int SAMPLE_REGIONS = 20;
 
@@ -48,7 +53,7 @@ public final class RelayoutSteps {
    * @param servers the configuration of the region servers
    * @param listener is told what is being done
    */
-  public static RelayoutSteps of(
+  static RelayoutSteps of(
       Connection connection, Configuration servers, TableName table, StepListener listener) {
     return new RelayoutSteps(
         new AlteredTable(connection, servers, table, Patience.USUAL, listener), listener);
@@ -59,12 +64,12 @@ public final class RelayoutSteps {
    *
    * @param patience how long to go on while no row moves, or no region is compacted
    */
-  public RelayoutSteps patient(Duration patience) {
+  RelayoutSteps patient(Duration patience) {
     return new RelayoutSteps(table.patient(patience), listener);
   }
 
   /** Finds out what a relayout would do and what is in its way; changes nothing. */
-  public RelayoutPlan plan(PlanRequest request) throws IOException {
+  RelayoutPlan plan(PlanRequest request) throws IOException {
     return new RelayoutPlanner(table, request).plan();
   }
 
@@ -74,7 +79,7 @@ public final class RelayoutSteps {
    *
    * @throws CommandFailure when the table is in another relayout, or the master refuses
    */
-  public StartOutcome start(PlanRequest request) throws IOException {
+  StartOutcome start(PlanRequest request) throws IOException {
     return new RelayoutStart(table, request, listener).run();
   }
 
@@ -84,9 +89,9 @@ public final class RelayoutSteps {
    * @param pace how fast at most; its {@link MovePace#end} stops this, from any thread
    * @throws CommandFailure when rows do not move (yet), or a thread fails
    */
-  public MoveOutcome run(MoveRequest request, MovePace pace) throws IOException {
+  MoveOutcome run(MoveRequest request, MovePace pace) throws IOException {
     TableConfig config = table.moving();
-    return new Mover(
+    return new RelayoutRunner(
             table.connection(),
             table.name(),
             config,
@@ -121,7 +126,7 @@ public final class RelayoutSteps {
    * @param directory where the job may have files
    * @throws CommandFailure when rows do not move (yet)
    */
-  public MoveJob job(Configuration conf, MoveRequest request, Path directory) throws IOException {
+  MoveJob job(Configuration conf, MoveRequest request, Path directory) throws IOException {
     TableConfig config = table.moving();
     int mappers = TableRegions.of(table.connection(), table.name()).size();
     int atOnce = RegionsJob.isLocal(conf) ? Math.min(request.threads(), mappers) : mappers;
@@ -135,9 +140,8 @@ public final class RelayoutSteps {
   }
 
   /** How far it is; changes nothing. */
-  public RelayoutStatus status() throws IOException {
-    TableConfig config = table.config();
-    return new StatusReader(table.name(), config, table.answers()).read(config.relayout());
+  RelayoutStatus status() throws IOException {
+    return RelayoutStatus.of(table);
   }
 
   /**
@@ -145,7 +149,7 @@ public final class RelayoutSteps {
    *
    * @throws CommandFailure when rows do not move (yet), or the master refuses
    */
-  public FinishOutcome finish() throws IOException {
+  FinishOutcome finish() throws IOException {
     return new RelayoutFinish(table, listener).run();
   }
 
@@ -156,7 +160,7 @@ public final class RelayoutSteps {
    * @return whether it was given up, and is over
    * @throws CommandFailure when there is none, the table cannot be compacted, or the master refuses
    */
-  public boolean back() throws IOException {
+  boolean back() throws IOException {
     boolean isOnlyPrepared = table.inRelayout().relayout().phase() == Relayout.Phase.PREPARED;
     if (isOnlyPrepared) {
       listener.doing("Nothing has moved yet. Taking the new layout off.");

@@ -1,7 +1,7 @@
 package io.rowguard.tools.relayout;
 
 /** Hears what a long step is doing. Called from one thread at a time. */
-public interface StepListener {
+interface StepListener {
   /** Something has been done, or is begun: a sentence. */
   void doing(String sentence);
 

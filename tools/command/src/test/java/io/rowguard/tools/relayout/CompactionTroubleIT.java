@@ -11,6 +11,7 @@ import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.ObservedCluster;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.TableRegions;
+import io.rowguard.tools.relayout.StepRequest.MoveRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -12,6 +12,8 @@ import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.NormalizerRounds;
 import io.rowguard.tools.NormalizerRounds.Round;
 import io.rowguard.tools.ObservedCluster;
+import io.rowguard.tools.relayout.StepRequest.MoveRequest;
+import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

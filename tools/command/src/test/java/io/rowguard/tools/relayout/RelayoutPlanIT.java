@@ -8,6 +8,8 @@ import io.rowguard.config.Guards;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.tools.ObservedCluster;
+import io.rowguard.tools.relayout.StepRequest.MoveRequest;
+import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeSet;

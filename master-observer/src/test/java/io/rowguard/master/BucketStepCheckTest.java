@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.TableBuilder;
 import org.junit.jupiter.api.Test;
 
 /** What is said of rows that cannot be read; {@link AlterIT} reads some. */
-class StepProofTest {
+class BucketStepCheckTest {
   private static final AddedSteps STEPS =
       AddedSteps.of(
           RowkeyLayout.parse(OLD), RowkeyLayout.parse(OLD.replace("%16", "%16,64 from item=5000")));
@@ -31,7 +31,7 @@ class StepProofTest {
     long began = System.nanoTime();
 
     String found =
-        proof(
+        check(
                 () -> {
                   try {
                     never.await();
@@ -48,7 +48,7 @@ class StepProofTest {
   @Test
   void find_aScanThatFails_isNotKnown() {
     String found =
-        proof(
+        check(
                 () -> {
                   throw new IOException("gone");
                 })
@@ -62,7 +62,7 @@ class StepProofTest {
     void come() throws IOException;
   }
 
-  private static StepProof proof(Next next) {
+  private static BucketStepCheck check(Next next) {
     ResultScanner scanner =
         proxy(
             ResultScanner.class,
@@ -80,7 +80,8 @@ class StepProofTest {
         proxy(
             TableBuilder.class,
             (self, method, arguments) -> method.getName().equals("build") ? table : self);
-    return new StepProof(proxy(Connection.class, (self, method, arguments) -> builder), 1_000);
+    return new BucketStepCheck(
+        proxy(Connection.class, (self, method, arguments) -> builder), 1_000);
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {

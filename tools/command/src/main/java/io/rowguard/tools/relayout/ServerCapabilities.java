@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ServerName;
 
 /** The servers and masters that know of relayouts: region servers are asked, masters say it. */
-final class ServerKnowledge {
+final class ServerCapabilities {
   private static final String MASTER_OBSERVER = "LayoutMasterObserver";
 
   private final AlteredTable table;
@@ -22,7 +22,7 @@ final class ServerKnowledge {
   /**
    * @param metrics with the master's coprocessors and the live servers
    */
-  ServerKnowledge(AlteredTable table, ClusterMetrics metrics, PlanFindings findings) {
+  ServerCapabilities(AlteredTable table, ClusterMetrics metrics, PlanFindings findings) {
     this.table = table;
     this.metrics = metrics;
     this.findings = findings;
@@ -42,7 +42,7 @@ final class ServerKnowledge {
     long behind = 0;
     for (RegionAnswers.Said said : table.quickAnswers().to(Question.state())) {
       others.remove(said.server());
-      if (said.isDumb()) {
+      if (said.lacksRelayout()) {
         dumb.add(String.valueOf(said.server()));
       } else if (said.answer() == null) {
         silent.add(said);

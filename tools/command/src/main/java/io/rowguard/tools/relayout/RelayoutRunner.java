@@ -9,6 +9,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.RegionKeys;
 import io.rowguard.tools.cluster.TableRegions;
+import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  *
  * <p>It holds no state that anybody needs: it may be stopped or killed, and run twice at once.
  */
-final class Mover {
+final class RelayoutRunner {
   /** How many old rows are read before they are moved, with no scanner open meanwhile. */
   private static final int PIECE = 5_000;
 
@@ -74,7 +75,7 @@ final class Mover {
    * @param pace shared with who wants to stop it
    * @param patience how long to go on while no row moves
    */
-  Mover(
+  RelayoutRunner(
       Connection connection,
       TableName table,
       TableConfig config,
@@ -343,7 +344,7 @@ final class Mover {
   }
 
   private long done() {
-    return movers.stream().mapToLong(Mover::done).sum();
+    return movers.stream().mapToLong(RelayoutRunner::done).sum();
   }
 
   private static long done(RowMover mover) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What regions must say before a step is taken. */
-class RelayoutProofTest {
+class RelayoutPreconditionTest {
   private static final List<RegionInfo> REGIONS = regions("", "04", "08", "");
 
   /** What a table declares before each step; of generation and version two and up. */
@@ -59,7 +59,8 @@ class RelayoutProofTest {
     Answer right = RIGHT.get(step);
 
     assertNull(
-        proof(step, right, right, right).violation(step, false, true, RelayoutProofTest::unasked));
+        precondition(step, right, right, right)
+            .violation(step, false, true, RelayoutPreconditionTest::unasked));
 
     boolean counts = step == RelayoutStep.MOVE || step == RelayoutStep.FINISH;
     assertEquals(1, asked.size());
@@ -71,8 +72,8 @@ class RelayoutProofTest {
   @Test
   void violation_beforeGivingUp_asksNobody() {
     assertNull(
-        proof(RelayoutStep.GIVE_UP)
-            .violation(RelayoutStep.GIVE_UP, false, false, RelayoutProofTest::unasked));
+        precondition(RelayoutStep.GIVE_UP)
+            .violation(RelayoutStep.GIVE_UP, false, false, RelayoutPreconditionTest::unasked));
     assertEquals(List.of(), asked);
   }
 
@@ -84,7 +85,8 @@ class RelayoutProofTest {
       Answer other = Answer.of(version, right.generation(), right.isMoving(), 0, List.of());
 
       RuleViolation violation =
-          proof(step, right, other, right).violation(step, false, true, RelayoutProofTest::unasked);
+          precondition(step, right, other, right)
+              .violation(step, false, true, RelayoutPreconditionTest::unasked);
 
       assertEquals(Rule.RELAYOUT_UNPROVED, violation.rule());
       assertTrue(violation.isRefusal());
@@ -101,10 +103,12 @@ class RelayoutProofTest {
     Answer phase = Answer.of(right.version(), 3, !right.isMoving(), 0, List.of());
 
     assertContains(
-        proof(step, right, right, older).violation(step, false, true, RelayoutProofTest::unasked),
+        precondition(step, right, right, older)
+            .violation(step, false, true, RelayoutPreconditionTest::unasked),
         "[08, ) is of generation 1, ");
     assertContains(
-        proof(step, right, right, phase).violation(step, false, true, RelayoutProofTest::unasked),
+        precondition(step, right, right, phase)
+            .violation(step, false, true, RelayoutPreconditionTest::unasked),
         "[08, ) is of generation 3, " + (right.isMoving() ? "not moving" : "moving"));
   }
 
@@ -115,21 +119,21 @@ class RelayoutProofTest {
     Answer marker = Answer.of(4, 3, true, 0, List.of(Item.of(Outcome.FAILED, "A marker.")));
 
     assertContains(
-        proof(RelayoutStep.FINISH, rows, right, marker)
-            .violation(RelayoutStep.FINISH, false, true, RelayoutProofTest::unasked),
+        precondition(RelayoutStep.FINISH, rows, right, marker)
+            .violation(RelayoutStep.FINISH, false, true, RelayoutPreconditionTest::unasked),
         " step=\"finish\" version=4 generation=3 found=\"2 of 3 regions: [, 04) has at least 17"
             + " rows that only the old layout has; [08, ) A marker.\". ");
     assertContains(
-        proof(RelayoutStep.MOVE, Answer.of(3, 3, false, 1, List.of()))
-            .violation(RelayoutStep.MOVE, false, true, RelayoutProofTest::unasked),
+        precondition(RelayoutStep.MOVE, Answer.of(3, 3, false, 1, List.of()))
+            .violation(RelayoutStep.MOVE, false, true, RelayoutPreconditionTest::unasked),
         "has at least 1 rows that only the new layout has");
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GIVE_UP")
   void violation_oneRegionDoesNotAnswer_isFound(RelayoutStep step) {
-    RelayoutProof proof =
-        new RelayoutProof(
+    RelayoutPrecondition precondition =
+        new RelayoutPrecondition(
             ORDERS,
             LayoutKeys.of(BEFORE.get(step), new Configuration(false)),
             () -> REGIONS,
@@ -140,7 +144,7 @@ class RelayoutProofTest {
                     Said.answer(REGIONS.get(2), RIGHT.get(step))));
 
     assertContains(
-        proof.violation(step, false, true, RelayoutProofTest::unasked),
+        precondition.violation(step, false, true, RelayoutPreconditionTest::unasked),
         "found=\"1 of 3 regions: [04, 08) no answer in 20 s\"");
   }
 
@@ -149,23 +153,23 @@ class RelayoutProofTest {
   void violation_regionSplitWhileItWasAsked_isFound() {
     Iterator<List<RegionInfo>> lists =
         List.of(REGIONS, regions("", "04", "06", "08", "")).iterator();
-    RelayoutProof proof =
-        new RelayoutProof(
+    RelayoutPrecondition precondition =
+        new RelayoutPrecondition(
             ORDERS,
             LayoutKeys.of(BEFORE.get(RelayoutStep.FINISH), new Configuration(false)),
             lists::next,
             answers(RIGHT.get(RelayoutStep.FINISH)));
 
     assertContains(
-        proof.violation(RelayoutStep.FINISH, false, true, RelayoutProofTest::unasked),
+        precondition.violation(RelayoutStep.FINISH, false, true, RelayoutPreconditionTest::unasked),
         "found=\"regions were split or merged meanwhile\"");
   }
 
   @Test
   void violation_notAllRegionsOpen_asksNobody() {
     assertContains(
-        proof(RelayoutStep.START)
-            .violation(RelayoutStep.START, false, false, RelayoutProofTest::unasked),
+        precondition(RelayoutStep.START)
+            .violation(RelayoutStep.START, false, false, RelayoutPreconditionTest::unasked),
         "found=\"not all regions are open\"");
     assertEquals(List.of(), asked);
   }
@@ -176,10 +180,10 @@ class RelayoutProofTest {
     for (RelayoutStep step : RelayoutStep.values()) {
       boolean counts = step == RelayoutStep.MOVE || step == RelayoutStep.FINISH;
 
-      RuleViolation violation = proof(step).violation(step, true, false, () -> "file f");
+      RuleViolation violation = precondition(step).violation(step, true, false, () -> "file f");
 
       assertEquals(counts, violation != null);
-      assertNull(proof(step).violation(step, true, false, () -> null));
+      assertNull(precondition(step).violation(step, true, false, () -> null));
       if (counts) {
         assertContains(violation, "the table is disabled, so its regions cannot count: file f");
       }
@@ -191,22 +195,24 @@ class RelayoutProofTest {
   void violation_manyRegions_namesSome() {
     Answer rows = Answer.of(4, 3, true, 1, List.of());
     List<RegionInfo> many = regions("", "01", "02", "03", "04", "");
-    RelayoutProof proof =
-        new RelayoutProof(
+    RelayoutPrecondition precondition =
+        new RelayoutPrecondition(
             ORDERS,
             LayoutKeys.of(BEFORE.get(RelayoutStep.FINISH), new Configuration(false)),
             () -> many,
             answers(rows));
 
     String message =
-        proof.violation(RelayoutStep.FINISH, false, true, RelayoutProofTest::unasked).message();
+        precondition
+            .violation(RelayoutStep.FINISH, false, true, RelayoutPreconditionTest::unasked)
+            .message();
 
     assertTrue(message.contains("5 of 5 regions: [, 01) "), message);
     assertFalse(message.contains("[03, 04)"), message);
   }
 
-  private RelayoutProof proof(RelayoutStep step, Answer... answers) {
-    return new RelayoutProof(
+  private RelayoutPrecondition precondition(RelayoutStep step, Answer... answers) {
+    return new RelayoutPrecondition(
         ORDERS,
         LayoutKeys.of(BEFORE.get(step), new Configuration(false)),
         () -> REGIONS.subList(0, Math.max(1, answers.length)),

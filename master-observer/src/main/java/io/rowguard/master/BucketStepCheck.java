@@ -20,21 +20,21 @@ import org.apache.hadoop.hbase.client.Table;
  * mostly without a row; else they are the whole table, and a large one cannot be read in that time.
  * A row that is written between the answer and the reopening of its region is missed.
  */
-final class StepProof {
+final class BucketStepCheck {
   private final Connection connection;
   private final int millis;
 
   /**
    * @param connection with the master's rights
    */
-  StepProof(Connection connection) {
+  BucketStepCheck(Connection connection) {
     this(connection, RegionQuestions.MILLIS);
   }
 
   /**
    * @param millis all that it may take
    */
-  StepProof(Connection connection, int millis) {
+  BucketStepCheck(Connection connection, int millis) {
     this.connection = connection;
     this.millis = millis;
   }

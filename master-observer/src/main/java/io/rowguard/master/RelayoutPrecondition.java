@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  * <p>A region that has counted none says so again at once. So it is the operator's tool that waits
  * for counts that take long, and the master that has them confirmed.
  */
-final class RelayoutProof {
+final class RelayoutPrecondition {
   private static final int MOST_NAMED = 3;
 
   private final TableName table;
@@ -42,7 +42,7 @@ final class RelayoutProof {
    * @param regions all regions of the table, as the master knows them now
    * @param asks as {@link RegionQuestions#ask}
    */
-  RelayoutProof(
+  RelayoutPrecondition(
       TableName table,
       LayoutKeys stored,
       Supplier<List<RegionInfo>> regions,
