@@ -1,6 +1,6 @@
 package io.rowguard.observer;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.observer.decide.BatchCheck;
 import io.rowguard.observer.decide.Refusal;
@@ -92,7 +92,7 @@ class RegionHooks {
       for (RegionFeature feature : features) {
         feature.before(conditional, mutations);
       }
-    } catch (StaleLayoutException | OtherPlaceException e) {
+    } catch (StaleLayoutException | OtherRowException e) {
       versions.repeats().requireNew(conditional.getRow());
       throw e;
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ class PullIT {
     } else {
       Throwable refused =
           assertInstanceOf(Throwable.class, Refusals.reasonOf(result), way.toString());
-      assertTrue(OtherPlaceException.isReasonOf(refused), () -> String.valueOf(refused));
+      assertTrue(OtherRowException.isReasonOf(refused), () -> String.valueOf(refused));
       assertTrue(Refusals.messageOf(result).contains(home), () -> String.valueOf(refused));
       String old = RelayoutTables.row(SALTED, key);
       assertEquals(List.of(old + "/q=v"), guarded.latestCellsOf(old));

@@ -7,7 +7,7 @@ import static io.rowguard.observer.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -162,7 +162,7 @@ class RelayoutPhasesIT {
         guarded.table().append(appendOf(row, more));
         return;
       } catch (IOException e) {
-        assertTrue(OtherPlaceException.isReasonOf(e), () -> String.valueOf(e));
+        assertTrue(OtherRowException.isReasonOf(e), () -> String.valueOf(e));
       }
     }
     throw new AssertionError(key + " is taken nowhere of " + places);

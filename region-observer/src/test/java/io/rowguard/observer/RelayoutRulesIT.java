@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.LayoutVersion;
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
@@ -205,7 +205,7 @@ class RelayoutRulesIT {
 
       Put old = RowAdder.adding(oldRow(another), Writes.put(newRow(KEY), "new"));
       IOException other = assertThrows(IOException.class, () -> once.put(old));
-      assertTrue(OtherPlaceException.isReasonOf((Throwable) Refusals.reasonOf(other)));
+      assertTrue(OtherRowException.isReasonOf((Throwable) Refusals.reasonOf(other)));
 
       assertEquals(List.of(newRow(KEY) + "/q=v"), guarded.latestCellsOf(newRow(KEY)));
       guarded.table().put(Writes.put(newRow(another), "pulled"));

@@ -1,6 +1,6 @@
 package io.rowguard.client;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
  * The retries of one operation whose table changes its layout: each after a refusal, with the
  * layouts that the table declares by then, until the operation's time is over. For one thread.
  *
- * <p>A refusal is a {@link StaleLayoutException} or an {@link OtherPlaceException}; such a request
+ * <p>A refusal is a {@link StaleLayoutException} or an {@link OtherRowException}; such a request
  * was not carried out. It is the failure itself, a cause, or in a batch of HBase 2 the cause of one
  * of its actions.
  *
@@ -47,7 +47,7 @@ final class LayoutRetry {
 
   /** Whether a failure says that a write belongs to the other row of its bare key. */
   static boolean isOtherRow(Throwable failure) {
-    return has(failure, OtherPlaceException::isSaidBy, seen());
+    return has(failure, OtherRowException::isSaidBy, seen());
   }
 
   private static Set<Throwable> seen() {

@@ -4,7 +4,7 @@ import static io.rowguard.client.Tables.F;
 
 import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.LayoutVersion;
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
@@ -295,7 +295,7 @@ final class ChangingWorld {
       case OLD:
         if (!prepared) {
           refusals++;
-          throw new OtherPlaceException("old");
+          throw new OtherRowException("old");
         }
         return true;
       default:
@@ -306,7 +306,7 @@ final class ChangingWorld {
         }
         if (there.phase() == Relayout.Phase.PREPARED) {
           refusals++;
-          throw new OtherPlaceException("not yet");
+          throw new OtherRowException("not yet");
         }
         NavigableMap<byte[], byte[]> cells = rows.remove(old);
         if (cells != null) {

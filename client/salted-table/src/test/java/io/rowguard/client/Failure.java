@@ -1,6 +1,6 @@
 package io.rowguard.client;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import java.net.ConnectException;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
@@ -28,7 +28,7 @@ enum Failure {
    */
   static Failure of(Throwable error, boolean forwards) {
     for (Throwable e = error; e != null; e = e.getCause()) {
-      if (e instanceof OtherPlaceException
+      if (e instanceof OtherRowException
           || e instanceof StaleLayoutException
           || e instanceof FailedSanityCheckException
           || (e.getMessage() != null && e.getMessage().contains("Rowkey does not fit"))) {

@@ -1,23 +1,26 @@
 package io.rowguard.config;
 
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * A write came to a row of one layout while the row of the other one takes the writes of its bare
- * key. Nothing of it was carried out. The message names the right row; who knows both layouts sends
- * it there, once, and reads the descriptor again.
+ * The refusal of a write to a row of one layout while the row of the other one takes the writes of
+ * its bare key. Nothing of it was carried out. The message names the right row; a client that knows
+ * both layouts sends the write there, once, and reads the descriptor again.
  *
- * <p>Where a batch holds other rows that were written, HBase lets a region say no more of a single
- * row than a message: {@link #isReasonOf} knows both.
+ * <p>Where a batch holds other rows that were written, HBase lets a region answer no more for a
+ * single row than a message. So messages begin with a token, and {@link #isReasonOf} knows both.
  */
-public final class OtherPlaceException extends DoNotRetryIOException {
+public final class OtherRowException extends DoNotRetryIOException {
   private static final long serialVersionUID = 1L;
 
-  private static final String WORDS =
-      "The row of the other layout takes the writes of this bare key for now.";
+  private static final String TOKEN = "OTHER_ROW: ";
+
+  /** Names of exceptions stand before a message that has come over the network. */
+  private static final Pattern SAID = Pattern.compile("(?:[\\w.$]+: )*?" + TOKEN);
 
   /** Also how HBase's client makes it, of the message that came from the server. */
-  public OtherPlaceException(String message) {
+  public OtherRowException(String message) {
     super(message);
   }
 
@@ -27,7 +30,9 @@ public final class OtherPlaceException extends DoNotRetryIOException {
    * @param details where, and which row it would be
    */
   public static String message(String details) {
-    return WORDS + " " + details;
+    return TOKEN
+        + "The row of the other layout takes the writes of this bare key for now. "
+        + details;
   }
 
   /** Whether a write failed for this reason, as the server or a client of HBase says it. */
@@ -40,9 +45,10 @@ public final class OtherPlaceException extends DoNotRetryIOException {
     return false;
   }
 
-  /** The same of an error without its causes. */
+  /** The same of an error without its causes. Cost: one look at the beginning of its message. */
   public static boolean isSaidBy(Throwable error) {
     String message = error.getMessage();
-    return error instanceof OtherPlaceException || (message != null && message.contains(WORDS));
+    return error instanceof OtherRowException
+        || (message != null && SAID.matcher(message).lookingAt());
   }
 }

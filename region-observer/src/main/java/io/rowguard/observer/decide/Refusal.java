@@ -1,6 +1,6 @@
 package io.rowguard.observer.decide;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -29,7 +29,7 @@ public final class Refusal {
   /**
    * A refusal at one row while another one takes the writes.
    *
-   * @param message an {@link OtherPlaceException#message}
+   * @param message an {@link OtherRowException#message}
    */
   public static Refusal otherRow(String message) {
     return new Refusal(Kind.OTHER_ROW, message);
@@ -63,7 +63,7 @@ public final class Refusal {
   public IOException exception() {
     switch (kind) {
       case OTHER_ROW:
-        return new OtherPlaceException(message);
+        return new OtherRowException(message);
       case BUSY:
         return busyException(message);
       default:

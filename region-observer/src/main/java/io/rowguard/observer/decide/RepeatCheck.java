@@ -1,6 +1,6 @@
 package io.rowguard.observer.decide;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.layout.RowText;
 import io.rowguard.observer.request.RequestRows;
 import java.io.IOException;
@@ -112,7 +112,7 @@ public final class RepeatCheck {
   IOException failure(
       MiniBatchOperationInProgress<Mutation> batch, Mutation mutation, Refusal refusal) {
     IOException failure = refusal.exception();
-    return failure instanceof OtherPlaceException && isRepeated(batch)
+    return failure instanceof OtherRowException && isRepeated(batch)
         ? repeated(mutation.getRow())
         : failure;
   }

@@ -2,7 +2,7 @@ package io.rowguard.observer.relayout;
 
 import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Mode;
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
@@ -323,7 +323,7 @@ public final class RelayoutWrites implements RegionFeature, MovingRows {
   private Refusal refusalOfOther(byte[] row, byte[] otherRow) {
     Refusal refusal =
         Refusal.otherRow(
-            OtherPlaceException.message(
+            OtherRowException.message(
                 context
                     + " row=\""
                     + RowText.abbreviated(row)

@@ -1,6 +1,6 @@
 package io.rowguard.observer.salt;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.FailureText;
@@ -223,7 +223,7 @@ public final class Forwarder implements Delivery {
     List<SaltedRow> others = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       byte[] other =
-          OtherPlaceException.isReasonOf(failures.get(i))
+          OtherRowException.isReasonOf(failures.get(i))
               ? router.counterpart(rows.get(i).row())
               : null;
       if (other != null) {
@@ -239,7 +239,7 @@ public final class Forwarder implements Delivery {
 
   private Refusal refusalOf(Throwable error) {
     // Regions between two steps of a change of the layout: one of the two places will take it.
-    boolean isFinal = peers.isFinal(error) && !OtherPlaceException.isReasonOf(error);
+    boolean isFinal = peers.isFinal(error) && !OtherRowException.isReasonOf(error);
     String message =
         "The row of a bare key could not be stored under its salted row"
             + (isFinal ? ": " : ", try again: ")

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.config.OtherPlaceException;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.observer.Metrics;
 import io.rowguard.observer.Proxies;
@@ -162,7 +162,7 @@ class ForwarderTest {
   @Test
   void rowsToBeSentElsewhere_withoutRoom_areNotSent() throws IOException {
     RpcServer.setCurrentCall(callOf(batchRequest()));
-    failure = new OtherPlaceException(OtherPlaceException.message("row=x"));
+    failure = new OtherRowException(OtherRowException.message("row=x"));
     Others others = new Others(1 << 20);
     whileUnderWay = others;
     MiniBatchOperationInProgress<Mutation> batch = bareBatch(ROWS);
