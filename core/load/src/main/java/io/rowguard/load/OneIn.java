@@ -15,8 +15,12 @@ public final class OneIn {
   /** The number of operations picked of 2^31. */
   private final long due;
 
+  /** The logarithm of the chance to be passed over; minus infinity where each is picked. */
+  private final double logPassedOver;
+
   private OneIn(int count) {
     this.due = (1L << 31) / count;
+    this.logPassedOver = Math.log1p(-1.0 / count);
   }
 
   /**
@@ -31,5 +35,20 @@ public final class OneIn {
   /** Whether the operation at hand is picked. */
   public boolean isDue() {
     return (ThreadLocalRandom.current().nextInt() & POSITIVE) < due;
+  }
+
+  /**
+   * The first operation of a series that is picked. Each has the chance that {@link #isDue} gives
+   * it: the number of those that are passed over has a geometric distribution. A pick costs one
+   * draw, however many are passed over.
+   *
+   * @param from the first operation that can be picked, 0 or more
+   * @return {@code from} or later, {@link Integer#MAX_VALUE} for any that is later than all
+   */
+  public int next(int from) {
+    // Above 0, as 0 has no logarithm, up to 1 (inclusive).
+    double random = 1 - ThreadLocalRandom.current().nextDouble();
+    double passedOver = Math.log(random) / logPassedOver;
+    return passedOver < Integer.MAX_VALUE - from ? from + (int) passedOver : Integer.MAX_VALUE;
   }
 }
