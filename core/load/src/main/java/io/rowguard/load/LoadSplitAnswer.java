@@ -12,6 +12,9 @@ public enum LoadSplitAnswer {
   LITTLE("wait: too few operations are sampled to judge"),
   /** No cut helps, for the reason that the verdict gives. */
   CANNOT("cannot: no split divides the load"),
+  /** HBase would refuse it: by its split policy, or as files of the region's parent are left. */
+  UNSPLITTABLE(
+      "wait: the region cannot be split: SPLIT_POLICY forbids it, or files of its parent are left"),
   /** The master was asked for a split too short a time ago. */
   ASKED("wait: the master was asked within rowguard.split.load.minutes"),
   /** The server has as many regions of the table as load may make. */

@@ -7,8 +7,8 @@ package io.rowguard.load;
  * <p>A region is cut when its load was above a bound each time that it was looked at, for so long;
  * when the region is that old; when the last cut was due that long ago; when a legal boundary
  * leaves {@link LoadFinding#SMALLER_SIDE} of the load to the smaller side, now and later ({@link
- * LoadFinding#isWorthCutting}); and when the server has fewer regions of the table than load may
- * make.
+ * LoadFinding#isWorthCutting}); when HBase would split it; and when the server has fewer regions of
+ * the table than load may make.
  */
 public final class LoadSplitRule {
   private static final long NEVER = -1;
@@ -45,10 +45,16 @@ public final class LoadSplitRule {
    * @param age milliseconds since the region was made
    * @param perSecond operations per second
    * @param finding the finding of the same load
+   * @param isSplittable whether HBase would split the region
    * @param regions how many regions of the table the server has, this one too
    */
   public LoadSplitAnswer answer(
-      long now, long age, double perSecond, LoadFinding finding, int regions) {
+      long now,
+      long age,
+      double perSecond,
+      LoadFinding finding,
+      boolean isSplittable,
+      int regions) {
     if (perSecond <= load) {
       aboveSince = NEVER;
       return LoadSplitAnswer.BELOW;
@@ -67,6 +73,9 @@ public final class LoadSplitRule {
     }
     if (!finding.isWorthCutting()) {
       return LoadSplitAnswer.CANNOT;
+    }
+    if (!isSplittable) {
+      return LoadSplitAnswer.UNSPLITTABLE;
     }
     if (cutAt != NEVER && now - cutAt < millis) {
       return LoadSplitAnswer.ASKED;

@@ -24,7 +24,7 @@ class LoadSplitRuleTest {
   }
 
   private LoadSplitAnswer at(long now, double perSecond) {
-    return rule.answer(now, now + MILLIS, perSecond, EVEN, 1);
+    return rule.answer(now, now + MILLIS, perSecond, EVEN, true, 1);
   }
 
   @Test
@@ -55,9 +55,11 @@ class LoadSplitRuleTest {
   @Test
   void answer_youngRegionOrManyRegions_waits() {
     at(0, LOAD + 1);
-    assertEquals(LoadSplitAnswer.YOUNG, rule.answer(MILLIS, MILLIS - 1, LOAD + 1, EVEN, 1));
-    assertEquals(LoadSplitAnswer.REGIONS, rule.answer(MILLIS, MILLIS, LOAD + 1, EVEN, REGIONS));
-    assertEquals(LoadSplitAnswer.CUT, rule.answer(MILLIS, MILLIS, LOAD + 1, EVEN, REGIONS - 1));
+    assertEquals(LoadSplitAnswer.YOUNG, rule.answer(MILLIS, MILLIS - 1, LOAD + 1, EVEN, true, 1));
+    assertEquals(
+        LoadSplitAnswer.REGIONS, rule.answer(MILLIS, MILLIS, LOAD + 1, EVEN, true, REGIONS));
+    assertEquals(
+        LoadSplitAnswer.CUT, rule.answer(MILLIS, MILLIS, LOAD + 1, EVEN, true, REGIONS - 1));
   }
 
   @Test
@@ -68,13 +70,14 @@ class LoadSplitRuleTest {
     expected.put(LoadVerdict.ASCENDING, LoadSplitAnswer.CANNOT);
     expected.forEach(
         (verdict, answer) ->
-            assertEquals(answer, rule.answer(MILLIS, MILLIS, LOAD + 1, finding(verdict, 0.4), 1)));
+            assertEquals(
+                answer, rule.answer(MILLIS, MILLIS, LOAD + 1, finding(verdict, 0.4), true, 1)));
     for (LoadVerdict verdict : List.of(LoadVerdict.ONE_ROW, LoadVerdict.ONE_GROUP)) {
       LoadFinding one = finding(verdict, 0.24);
-      assertEquals(LoadSplitAnswer.CANNOT, rule.answer(MILLIS, MILLIS, LOAD + 1, one, 1));
+      assertEquals(LoadSplitAnswer.CANNOT, rule.answer(MILLIS, MILLIS, LOAD + 1, one, true, 1));
     }
     LoadFinding few = finding(LoadVerdict.FEW_BUCKETS, 0.25);
-    assertEquals(LoadSplitAnswer.CUT, rule.answer(MILLIS, MILLIS, LOAD + 1, few, 1));
+    assertEquals(LoadSplitAnswer.CUT, rule.answer(MILLIS, MILLIS, LOAD + 1, few, true, 1));
   }
 
   /** A look at a region, and the answer to it. */
@@ -83,6 +86,7 @@ class LoadSplitRuleTest {
     private long age;
     private double perSecond;
     private LoadFinding finding;
+    private boolean isSplittable;
     private int regions;
     private LoadSplitAnswer answer;
   }
@@ -107,9 +111,12 @@ class LoadSplitRuleTest {
         look.finding =
             finding(verdicts[random.nextInt(verdicts.length)], 0.2 + 0.3 * random.nextDouble());
         look.regions = 1 + random.nextInt(3);
+        look.isSplittable = random.nextInt(4) > 0;
         history.add(look);
         LoadSplitAnswer expected = slowAnswer(history);
-        look.answer = own.answer(look.now, look.age, look.perSecond, look.finding, look.regions);
+        look.answer =
+            own.answer(
+                look.now, look.age, look.perSecond, look.finding, look.isSplittable, look.regions);
         assertEquals(expected, look.answer, "seed=" + seed + " index=" + i);
         seen.merge(look.answer, 1, Integer::sum);
       }
@@ -148,6 +155,9 @@ class LoadSplitRuleTest {
       default:
         if (last.finding.smallerSide() < 0.25) {
           return LoadSplitAnswer.CANNOT;
+        }
+        if (!last.isSplittable) {
+          return LoadSplitAnswer.UNSPLITTABLE;
         }
         return isAsked
             ? LoadSplitAnswer.ASKED

@@ -54,6 +54,11 @@ final class LoadSplits {
       }
 
       @Override
+      public boolean isSplittable() {
+        return env.getRegion().isSplittable();
+      }
+
+      @Override
       public void split(byte[] key) throws IOException {
         try (Admin admin = env.getConnection().getAdmin()) {
           await(admin.splitRegionAsync(region.getRegionName(), key));

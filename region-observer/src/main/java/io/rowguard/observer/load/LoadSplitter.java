@@ -25,6 +25,9 @@ final class LoadSplitter implements Runnable {
     /** How many regions of the table the server has. */
     int regions() throws IOException;
 
+    /** Whether HBase would split the region. */
+    boolean isSplittable();
+
     /** Has the region split at a key; returns when it is. */
     void split(byte[] key) throws IOException;
   }
@@ -77,7 +80,13 @@ final class LoadSplitter implements Runnable {
     double perSecond = load.perSecond();
     long now = clock.getAsLong();
     LoadSplitAnswer answer =
-        rule.answer(now, now - region.getRegionId(), perSecond, finding, host.regions());
+        rule.answer(
+            now,
+            now - region.getRegionId(),
+            perSecond,
+            finding,
+            host.isSplittable(),
+            host.regions());
     load.setSplitAnswer(answer);
     String counter = LoadSplitMetrics.counter(answer, finding.verdict());
     if (!counter.equals(last)) {

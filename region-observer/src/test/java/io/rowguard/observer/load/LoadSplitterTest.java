@@ -46,6 +46,7 @@ class LoadSplitterTest {
   private final MetricRegistry registry = MetricRegistries.global().create(METRICS);
   private final List<byte[]> splits = new ArrayList<>();
   private int regions = 1;
+  private boolean splittable = true;
   private Throwable failure;
   private long now = MADE;
 
@@ -83,6 +84,11 @@ class LoadSplitterTest {
           @Override
           public int regions() {
             return regions;
+          }
+
+          @Override
+          public boolean isSplittable() {
+            return splittable;
           }
 
           @Override
@@ -175,6 +181,22 @@ class LoadSplitterTest {
     assertEquals(0, splits.size());
     assertEquals(LoadSplitAnswer.REGIONS.text(), load.getSplitAnswer());
     assertEquals(Map.of("young", 1L, "regions", 1L), counters());
+  }
+
+  @Test
+  void run_regionThatHBaseWouldNotSplit_asksNobodyAndWaits() {
+    splittable = false;
+    RegionLoad load = load(LoadSplitterTest::uniform);
+    LoadSplitter splitter = splitter(load, 0.5);
+    splitter.run();
+    now += MILLIS;
+    splitter.run();
+    assertEquals(0, splits.size());
+    assertEquals(LoadSplitAnswer.UNSPLITTABLE.text(), load.getSplitAnswer());
+    splittable = true;
+    splitter.run();
+    assertEquals(1, splits.size());
+    assertEquals(Map.of("young", 1L, "unsplittable", 1L, "cut", 1L, "done", 1L), counters());
   }
 
   @Test

@@ -36,7 +36,7 @@ final class SimulatedLoad {
     this.made = made;
     this.summary = LoadSummary.of(boundaries.group(), SplitByLoad.HALF_LIFE_SECONDS, now, seed);
     this.rule =
-        LoadSplitRule.of(settings.load(), SplitByLoad.MINUTES_MILLIS, SplitByLoad.MAX_REGIONS);
+        LoadSplitRule.of(settings.load(), SplitByLoad.MINUTES_MILLIS, settings.maxRegions());
   }
 
   /** When the region was made. */
@@ -52,14 +52,15 @@ final class SimulatedLoad {
   /**
    * The key at which the region is cut now; null where it is not.
    *
+   * @param isSplittable whether HBase would split it
    * @param regions how many regions its server has
    */
-  byte[] cut(long now, int regions) {
+  byte[] cut(long now, boolean isSplittable, int regions) {
     LoadSnapshot snapshot = summary.snapshot(now);
     LoadFinding finding = LoadFinding.of(snapshot, boundaries, range);
     double perSecond = snapshot.perHalfLife(snapshot.total()) / SplitByLoad.HALF_LIFE_SECONDS;
     LoadSplitAnswer answer =
-        rule.answer(millis(now), millis(now - made), perSecond, finding, regions);
+        rule.answer(millis(now), millis(now - made), perSecond, finding, isSplittable, regions);
     return answer == LoadSplitAnswer.CUT ? finding.boundary() : null;
   }
 

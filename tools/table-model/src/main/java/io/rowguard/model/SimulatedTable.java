@@ -182,8 +182,9 @@ public final class SimulatedTable {
   private void splitByLoad() {
     long before = splitTimes.size();
     for (SimulatedRegion region : new ArrayList<>(regions)) {
-      byte[] key = region.load.cut(nanos(), regionsOfServer[region.server]);
-      if (key != null && !region.hasReferences()) {
+      byte[] key =
+          region.load.cut(nanos(), !region.hasReferences(), regionsOfServer[region.server]);
+      if (key != null) {
         split(region, key);
         work.splitsByLoad++;
       }
