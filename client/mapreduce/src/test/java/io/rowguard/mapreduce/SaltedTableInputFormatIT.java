@@ -124,6 +124,8 @@ class SaltedTableInputFormatIT {
     Job job = Job.getInstance(new Configuration(hbase.getConfiguration()), "notes");
     job.getConfiguration().set("mapreduce.framework.name", "local");
     job.getConfiguration().setInt("mapreduce.local.map.tasks.maximum", 4);
+    // By default it is looked for every five seconds.
+    job.getConfiguration().setInt(Job.COMPLETION_POLL_INTERVAL_KEY, 50);
     TableMapReduceUtil.initTableMapperJob(
         name.getNameAsString(),
         scan,

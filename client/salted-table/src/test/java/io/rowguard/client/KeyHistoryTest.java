@@ -328,7 +328,7 @@ class KeyHistoryTest {
 
   @Test
   void randomHistories_thatAreCorrect_areAccepted() {
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < 60; seed++) {
       SimulatedHistory simulated = new SimulatedHistory(seed, 60, 8);
       assertNull(simulated.history().violation(), "seed=" + seed);
     }
@@ -336,7 +336,7 @@ class KeyHistoryTest {
 
   @Test
   void randomHistories_withOneWriteTakenBack_areRefused() {
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < 60; seed++) {
       SimulatedHistory simulated = new SimulatedHistory(seed, 60, 8).withOneWriteLost();
       assertNotNull(simulated.history().violation(), "seed=" + seed);
     }
