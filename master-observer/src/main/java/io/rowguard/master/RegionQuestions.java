@@ -1,7 +1,7 @@
 package io.rowguard.master;
 
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Asks all regions of a table one question, for no longer than {@link #MILLIS}: a client waits for
- * the answer, and so does one of the master's handlers. Thread-safe.
+ * Sends all regions of a table one request, for no longer than {@link #MILLIS}: a client waits for
+ * the response, and so does one of the master's handlers. Thread-safe.
  */
 final class RegionQuestions {
   /** All that it may take, whatever the number of regions. */
@@ -42,17 +42,17 @@ final class RegionQuestions {
   /** The answer of one region. Immutable. */
   static final class Said {
     private final RegionInfo region;
-    private final Answer answer;
+    private final RelayoutResponse response;
     private final String failure;
 
-    private Said(RegionInfo region, Answer answer, String failure) {
+    private Said(RegionInfo region, RelayoutResponse response, String failure) {
       this.region = region;
-      this.answer = answer;
+      this.response = response;
       this.failure = failure;
     }
 
-    static Said answer(RegionInfo region, Answer answer) {
-      return new Said(region, answer, null);
+    static Said answer(RegionInfo region, RelayoutResponse response) {
+      return new Said(region, response, null);
     }
 
     static Said failure(RegionInfo region, String failure) {
@@ -64,11 +64,11 @@ final class RegionQuestions {
     }
 
     /** Null where there is none. */
-    Answer answer() {
-      return answer;
+    RelayoutResponse answer() {
+      return response;
     }
 
-    /** Why there is no answer; null where there is one. */
+    /** Why there is no response; null where there is one. */
     String failure() {
       return failure;
     }
@@ -80,10 +80,10 @@ final class RegionQuestions {
    * @param regions of one table, at least one; the answers are theirs only as long as none is split
    *     or merged meanwhile
    */
-  List<Said> ask(List<RegionInfo> regions, Question question) {
+  List<Said> ask(List<RegionInfo> regions, RelayoutRequest request) {
     List<Callable<Said>> calls = new ArrayList<>();
     for (RegionInfo region : regions) {
-      calls.add(() -> ask(region, question));
+      calls.add(() -> ask(region, request));
     }
     return TimedCalls.all(
         calls,
@@ -92,7 +92,7 @@ final class RegionQuestions {
         (i, failure) -> Said.failure(regions.get(i), failure));
   }
 
-  private Said ask(RegionInfo region, Question question) throws IOException {
+  private Said ask(RegionInfo region, RelayoutRequest request) throws IOException {
     long began = System.nanoTime();
     byte[] row = region.getStartKey().length == 0 ? FIRST_ROW : region.getStartKey();
     try (Table table =
@@ -101,22 +101,24 @@ final class RegionQuestions {
             .setOperationTimeout(millis)
             .setReadRpcTimeout(millis)
             .build()) {
-      Answer answer = Answer.of(table.get(question.toGet(row)));
-      while (isUnfinished(answer)) {
+      RelayoutResponse response = RelayoutResponse.of(table.get(request.toGet(row)));
+      while (isUnfinished(response)) {
         if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(millis) / 2) {
           return Said.failure(region, "needs longer to count than the master waits");
         }
-        byte[] from = answer.next();
-        answer = Answer.of(table.get(Question.count(question.generation(), from).toGet(from)));
+        byte[] from = response.next();
+        response =
+            RelayoutResponse.of(
+                table.get(RelayoutRequest.count(request.generation(), from).toGet(from)));
       }
-      return Said.answer(region, answer);
+      return Said.answer(region, response);
     }
   }
 
   /**
    * Whether a region has found nothing in the way so far, but has not looked at all of its rows.
    */
-  private static boolean isUnfinished(Answer answer) {
-    return answer.next() != null && answer.oldRows() == 0 && answer.items().size() == 1;
+  private static boolean isUnfinished(RelayoutResponse response) {
+    return response.next() != null && response.misplacedRows() == 0 && response.items().size() == 1;
   }
 }

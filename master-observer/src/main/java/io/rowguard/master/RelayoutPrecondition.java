@@ -1,10 +1,10 @@
 package io.rowguard.master;
 
 import io.rowguard.config.Relayout.Phase;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -35,7 +35,7 @@ final class RelayoutPrecondition {
   private final TableName table;
   private final LayoutKeys stored;
   private final Supplier<List<RegionInfo>> regions;
-  private final BiFunction<List<RegionInfo>, Question, List<RegionQuestions.Said>> asks;
+  private final BiFunction<List<RegionInfo>, RelayoutRequest, List<RegionQuestions.Said>> asks;
 
   /**
    * @param stored what the table declares before the step
@@ -46,7 +46,7 @@ final class RelayoutPrecondition {
       TableName table,
       LayoutKeys stored,
       Supplier<List<RegionInfo>> regions,
-      BiFunction<List<RegionInfo>, Question, List<RegionQuestions.Said>> asks) {
+      BiFunction<List<RegionInfo>, RelayoutRequest, List<RegionQuestions.Said>> asks) {
     this.table = table;
     this.stored = stored;
     this.regions = regions;
@@ -78,7 +78,8 @@ final class RelayoutPrecondition {
     }
     List<RegionInfo> asked = regions.get();
     List<RegionQuestions.Said> said =
-        asks.apply(asked, counts ? Question.count(stored.generation()) : Question.state());
+        asks.apply(
+            asked, counts ? RelayoutRequest.count(stored.generation()) : RelayoutRequest.state());
     String found = found(said, step);
     if (found == null && !regions.get().equals(asked)) {
       found = "regions were split or merged meanwhile";
@@ -102,28 +103,28 @@ final class RelayoutPrecondition {
     return found.size() + " of " + said.size() + " regions: " + named;
   }
 
-  /** The mistake in an answer, or null. */
-  private String wrong(Answer answer, RelayoutStep step) {
-    if (answer.version() != stored.version()) {
-      return "is of version " + answer.version();
+  /** The mistake in a response, or null. */
+  private String wrong(RelayoutResponse response, RelayoutStep step) {
+    if (response.version() != stored.version()) {
+      return "is of version " + response.version();
     }
     boolean right =
-        answer.generation() == stored.generation()
-            && answer.isMoving() == stored.isIn(Phase.MOVING);
+        response.generation() == stored.generation()
+            && response.isMoving() == stored.isIn(Phase.MOVING);
     if (!right) {
       return "is of generation "
-          + answer.generation()
+          + response.generation()
           + ", "
-          + (answer.isMoving() ? "moving" : "not moving");
+          + (response.isMoving() ? "moving" : "not moving");
     }
-    if (answer.oldRows() > 0) {
+    if (response.misplacedRows() > 0) {
       return "has at least "
-          + answer.oldRows()
+          + response.misplacedRows()
           + " rows that only the "
           + (step == RelayoutStep.MOVE ? "new" : "old")
           + " layout has";
     }
-    return answer.items().stream()
+    return response.items().stream()
         .filter(item -> item.outcome() != Outcome.LATER)
         .findFirst()
         .map(Item::words)

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.master.RegionQuestions.Said;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -30,23 +30,23 @@ import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Questions to all regions of a table, with regions that answer, err and are silent. */
+/** Requests to all regions of a table, with regions that answer, err and are silent. */
 class RegionQuestionsTest {
   private static final List<RegionInfo> REGIONS =
       List.of(region("", "04"), region("04", "08"), region("08", ""));
 
   private final Queue<Get> asked = new ConcurrentLinkedQueue<>();
 
-  /** What a region does with a question. */
+  /** A region's way to answer a request. */
   private interface Region {
-    Answer answer(Get get, Question question) throws IOException;
+    RelayoutResponse answer(Get get, RelayoutRequest request) throws IOException;
   }
 
   @Test
   void ask_allRegions_saysWhatEachAnswers() {
     List<Said> said =
-        questions((get, question) -> Answer.of(get.getRow()[0], 3, true, 0, List.of()))
-            .ask(REGIONS, Question.count(3));
+        requests((get, request) -> RelayoutResponse.of(get.getRow()[0], 3, true, 0, List.of()))
+            .ask(REGIONS, RelayoutRequest.count(3));
 
     assertEquals(REGIONS, said.stream().map(Said::region).toList());
     assertEquals(List.of(0L, (long) '0', (long) '0'), versions(said));
@@ -57,20 +57,20 @@ class RegionQuestionsTest {
   void ask_regionThatHasNotCountedAll_isAskedToGoOn() {
     List<String> from = List.of("041", "05", "079");
     List<Said> said =
-        questions(
-                (get, question) -> {
+        requests(
+                (get, request) -> {
                   int next =
-                      question.rows().isEmpty()
+                      request.rows().isEmpty()
                           ? 0
-                          : from.indexOf(Bytes.toString(question.rows().get(0))) + 1;
-                  return Answer.of(
+                          : from.indexOf(Bytes.toString(request.rows().get(0))) + 1;
+                  return RelayoutResponse.of(
                       7,
-                      question.generation(),
+                      request.generation(),
                       true,
                       0,
                       next == from.size() ? List.of() : List.of(later(from.get(next))));
                 })
-            .ask(REGIONS.subList(1, 2), Question.count(5));
+            .ask(REGIONS.subList(1, 2), RelayoutRequest.count(5));
 
     assertEquals(List.of(7L), versions(said));
     assertNull(said.get(0).answer().next());
@@ -83,14 +83,15 @@ class RegionQuestionsTest {
   /** What is in the way is known then. */
   @Test
   void ask_regionThatHasFoundSomething_isNotAskedToGoOn() {
-    Answer rows = Answer.of(7, 5, true, 1, List.of(later("05")));
-    Answer marker =
-        Answer.of(7, 5, true, 0, List.of(later("05"), Item.of(Outcome.FAILED, "A marker.")));
+    RelayoutResponse rows = RelayoutResponse.of(7, 5, true, 1, List.of(later("05")));
+    RelayoutResponse marker =
+        RelayoutResponse.of(
+            7, 5, true, 0, List.of(later("05"), Item.of(Outcome.FAILED, "A marker.")));
 
-    for (Answer found : List.of(rows, marker)) {
+    for (RelayoutResponse found : List.of(rows, marker)) {
       asked.clear();
       List<Said> said =
-          questions((get, question) -> found).ask(REGIONS.subList(1, 2), Question.count(5));
+          requests((get, request) -> found).ask(REGIONS.subList(1, 2), RelayoutRequest.count(5));
 
       assertEquals(1, asked.size());
       assertEquals(found.items().size(), said.get(0).answer().items().size());
@@ -101,8 +102,10 @@ class RegionQuestionsTest {
   void ask_regionThatCountsForLonger_isToldFromOneThatHasNone() {
     List<Said> said =
         new RegionQuestions(
-                connection((get, question) -> Answer.of(7, 5, true, 0, List.of(later("05")))), 200)
-            .ask(REGIONS.subList(1, 2), Question.count(5));
+                connection(
+                    (get, request) -> RelayoutResponse.of(7, 5, true, 0, List.of(later("05")))),
+                200)
+            .ask(REGIONS.subList(1, 2), RelayoutRequest.count(5));
 
     assertNull(said.get(0).answer());
     assertEquals("needs longer to count than the master waits", said.get(0).failure());
@@ -111,14 +114,14 @@ class RegionQuestionsTest {
   @Test
   void ask_regionThatErrs_hasItsWords() {
     List<Said> said =
-        questions(
-                (get, question) -> {
+        requests(
+                (get, request) -> {
                   if (Bytes.toString(get.getRow()).equals("04")) {
                     throw new IOException("gone");
                   }
-                  return Answer.of(1, 0, false, 0, List.of());
+                  return RelayoutResponse.of(1, 0, false, 0, List.of());
                 })
-            .ask(REGIONS, Question.state());
+            .ask(REGIONS, RelayoutRequest.state());
 
     assertEquals("java.io.IOException: gone", said.get(1).failure());
     assertNull(said.get(0).failure());
@@ -127,7 +130,7 @@ class RegionQuestionsTest {
 
   @Test
   void ask_serverWithoutRowguard_saysSo() {
-    List<Said> said = questions((get, question) -> null).ask(REGIONS, Question.state());
+    List<Said> said = requests((get, request) -> null).ask(REGIONS, RelayoutRequest.state());
 
     for (Said each : said) {
       assertTrue(each.failure().contains("does not answer what it is asked"), each.failure());
@@ -143,14 +146,14 @@ class RegionQuestionsTest {
     List<Said> said =
         new RegionQuestions(
                 connection(
-                    (get, question) -> {
+                    (get, request) -> {
                       if (Bytes.toString(get.getRow()).equals("08")) {
                         await(never);
                       }
-                      return Answer.of(1, 0, false, 0, List.of());
+                      return RelayoutResponse.of(1, 0, false, 0, List.of());
                     }),
                 1_000)
-            .ask(REGIONS, Question.state());
+            .ask(REGIONS, RelayoutRequest.state());
 
     assertTrue(System.nanoTime() - began < TimeUnit.SECONDS.toNanos(60));
     assertEquals("no answer in 1 s", said.get(2).failure());
@@ -166,8 +169,8 @@ class RegionQuestionsTest {
     }
 
     List<Said> said =
-        questions((get, question) -> Answer.of(1, 0, false, 0, List.of()))
-            .ask(many, Question.state());
+        requests((get, request) -> RelayoutResponse.of(1, 0, false, 0, List.of()))
+            .ask(many, RelayoutRequest.state());
 
     assertEquals(500, said.stream().filter(each -> each.answer() != null).count());
   }
@@ -188,7 +191,7 @@ class RegionQuestionsTest {
     return Item.of(Outcome.LATER, Bytes.toBytes(row));
   }
 
-  private RegionQuestions questions(Region region) {
+  private RegionQuestions requests(Region region) {
     return new RegionQuestions(connection(region));
   }
 
@@ -202,10 +205,10 @@ class RegionQuestionsTest {
               }
               Get get = (Get) arguments[0];
               asked.add(get);
-              Answer answer = region.answer(get, Question.of(get));
-              return answer == null
+              RelayoutResponse response = region.answer(get, RelayoutRequest.of(get));
+              return response == null
                   ? Result.EMPTY_RESULT
-                  : Result.create(new Cell[] {answer.toCell(get.getRow())});
+                  : Result.create(new Cell[] {response.toCell(get.getRow())});
             });
     TableBuilder builder =
         proxy(

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
@@ -300,8 +300,10 @@ class RelayoutMasterIT {
     try (Table client = hbase.getConnection().getTable(table.name)) {
       for (String key : bareKeys) {
         byte[] row = Bytes.toBytes(row(NEW, key));
-        Answer answer = Answer.of(client.get(Question.touch(generation, List.of(row)).toGet(row)));
-        assertEquals(Answer.Outcome.DONE, answer.items().get(0).outcome());
+        RelayoutResponse response =
+            RelayoutResponse.of(
+                client.get(RelayoutRequest.touch(generation, List.of(row)).toGet(row)));
+        assertEquals(RelayoutResponse.Outcome.DONE, response.items().get(0).outcome());
       }
     }
   }

@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.rowguard.master.RegionQuestions.Said;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -44,19 +44,19 @@ class RelayoutPreconditionTest {
           RelayoutStep.BACK, RelayoutDescriptors.moving(OLD, NEW, 3, 4));
 
   /** What each region says when all is well. */
-  private static final Map<RelayoutStep, Answer> RIGHT =
+  private static final Map<RelayoutStep, RelayoutResponse> RIGHT =
       Map.of(
-          RelayoutStep.START, Answer.of(2, 0, false, 0, List.of()),
-          RelayoutStep.MOVE, Answer.of(3, 3, false, 0, List.of()),
-          RelayoutStep.FINISH, Answer.of(4, 3, true, 0, List.of()),
-          RelayoutStep.BACK, Answer.of(4, 3, true, 0, List.of()));
+          RelayoutStep.START, RelayoutResponse.of(2, 0, false, 0, List.of()),
+          RelayoutStep.MOVE, RelayoutResponse.of(3, 3, false, 0, List.of()),
+          RelayoutStep.FINISH, RelayoutResponse.of(4, 3, true, 0, List.of()),
+          RelayoutStep.BACK, RelayoutResponse.of(4, 3, true, 0, List.of()));
 
-  private final List<Question> asked = new ArrayList<>();
+  private final List<RelayoutRequest> asked = new ArrayList<>();
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GIVE_UP")
   void violation_allRegionsSayTheRight_none(RelayoutStep step) {
-    Answer right = RIGHT.get(step);
+    RelayoutResponse right = RIGHT.get(step);
 
     assertNull(
         precondition(step, right, right, right)
@@ -64,7 +64,8 @@ class RelayoutPreconditionTest {
 
     boolean counts = step == RelayoutStep.MOVE || step == RelayoutStep.FINISH;
     assertEquals(1, asked.size());
-    assertEquals(counts ? Question.Kind.COUNT : Question.Kind.STATE, asked.get(0).kind());
+    assertEquals(
+        counts ? RelayoutRequest.Kind.COUNT : RelayoutRequest.Kind.STATE, asked.get(0).kind());
     assertEquals(counts ? 3 : 0, asked.get(0).generation());
   }
 
@@ -80,9 +81,10 @@ class RelayoutPreconditionTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GIVE_UP")
   void violation_oneRegionIsOfAnotherVersion_isFound(RelayoutStep step) {
-    Answer right = RIGHT.get(step);
+    RelayoutResponse right = RIGHT.get(step);
     for (int version : new int[] {1, 5}) {
-      Answer other = Answer.of(version, right.generation(), right.isMoving(), 0, List.of());
+      RelayoutResponse other =
+          RelayoutResponse.of(version, right.generation(), right.isMoving(), 0, List.of());
 
       RuleViolation violation =
           precondition(step, right, other, right)
@@ -98,9 +100,11 @@ class RelayoutPreconditionTest {
   @ParameterizedTest
   @EnumSource(names = {"MOVE", "FINISH", "BACK"})
   void violation_oneRegionIsOfAnotherGenerationOrPhase_isFound(RelayoutStep step) {
-    Answer right = RIGHT.get(step);
-    Answer older = Answer.of(right.version(), 1, right.isMoving(), 0, List.of());
-    Answer phase = Answer.of(right.version(), 3, !right.isMoving(), 0, List.of());
+    RelayoutResponse right = RIGHT.get(step);
+    RelayoutResponse older =
+        RelayoutResponse.of(right.version(), 1, right.isMoving(), 0, List.of());
+    RelayoutResponse phase =
+        RelayoutResponse.of(right.version(), 3, !right.isMoving(), 0, List.of());
 
     assertContains(
         precondition(step, right, right, older)
@@ -114,9 +118,10 @@ class RelayoutPreconditionTest {
 
   @Test
   void violation_regionsWithRowsInTheWay_areFound() {
-    Answer right = RIGHT.get(RelayoutStep.FINISH);
-    Answer rows = Answer.of(4, 3, true, 17, List.of());
-    Answer marker = Answer.of(4, 3, true, 0, List.of(Item.of(Outcome.FAILED, "A marker.")));
+    RelayoutResponse right = RIGHT.get(RelayoutStep.FINISH);
+    RelayoutResponse rows = RelayoutResponse.of(4, 3, true, 17, List.of());
+    RelayoutResponse marker =
+        RelayoutResponse.of(4, 3, true, 0, List.of(Item.of(Outcome.FAILED, "A marker.")));
 
     assertContains(
         precondition(RelayoutStep.FINISH, rows, right, marker)
@@ -124,7 +129,7 @@ class RelayoutPreconditionTest {
         " step=\"finish\" version=4 generation=3 found=\"2 of 3 regions: [, 04) has at least 17"
             + " rows that only the old layout has; [08, ) A marker.\". ");
     assertContains(
-        precondition(RelayoutStep.MOVE, Answer.of(3, 3, false, 1, List.of()))
+        precondition(RelayoutStep.MOVE, RelayoutResponse.of(3, 3, false, 1, List.of()))
             .violation(RelayoutStep.MOVE, false, true, RelayoutPreconditionTest::unasked),
         "has at least 1 rows that only the new layout has");
   }
@@ -137,7 +142,7 @@ class RelayoutPreconditionTest {
             ORDERS,
             LayoutKeys.of(BEFORE.get(step), new Configuration(false)),
             () -> REGIONS,
-            (regions, question) ->
+            (regions, request) ->
                 List.of(
                     Said.answer(REGIONS.get(0), RIGHT.get(step)),
                     Said.failure(REGIONS.get(1), "no answer in 20 s"),
@@ -193,7 +198,7 @@ class RelayoutPreconditionTest {
 
   @Test
   void violation_manyRegions_namesSome() {
-    Answer rows = Answer.of(4, 3, true, 1, List.of());
+    RelayoutResponse rows = RelayoutResponse.of(4, 3, true, 1, List.of());
     List<RegionInfo> many = regions("", "01", "02", "03", "04", "");
     RelayoutPrecondition precondition =
         new RelayoutPrecondition(
@@ -211,7 +216,7 @@ class RelayoutPreconditionTest {
     assertFalse(message.contains("[03, 04)"), message);
   }
 
-  private RelayoutPrecondition precondition(RelayoutStep step, Answer... answers) {
+  private RelayoutPrecondition precondition(RelayoutStep step, RelayoutResponse... answers) {
     return new RelayoutPrecondition(
         ORDERS,
         LayoutKeys.of(BEFORE.get(step), new Configuration(false)),
@@ -220,9 +225,10 @@ class RelayoutPreconditionTest {
   }
 
   /** The last answer is that of all other regions, too. */
-  private BiFunction<List<RegionInfo>, Question, List<Said>> answers(Answer... answers) {
-    return (regions, question) -> {
-      asked.add(question);
+  private BiFunction<List<RegionInfo>, RelayoutRequest, List<Said>> answers(
+      RelayoutResponse... answers) {
+    return (regions, request) -> {
+      asked.add(request);
       List<Said> said = new ArrayList<>();
       for (int i = 0; i < regions.size(); i++) {
         said.add(Said.answer(regions.get(i), answers[Math.min(i, answers.length - 1)]));

@@ -11,7 +11,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.master.RegionQuestions.Said;
-import io.rowguard.relayout.Answer;
+import io.rowguard.relayout.RelayoutResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -172,14 +172,14 @@ class ViolationMessagesTest {
         unproved(
             RelayoutStep.MOVE,
             prepared,
-            Said.answer(region, Answer.of(1, 1, false, 7, List.of())),
-            Said.answer(region, Answer.of(0, 0, false, 0, List.of()))));
+            Said.answer(region, RelayoutResponse.of(1, 1, false, 7, List.of())),
+            Said.answer(region, RelayoutResponse.of(0, 0, false, 0, List.of()))));
     messages.put(
         "finish",
         unproved(
             RelayoutStep.FINISH,
             moving,
-            Said.answer(region, Answer.of(2, 1, true, 1000, List.of()))));
+            Said.answer(region, RelayoutResponse.of(2, 1, true, 1000, List.of()))));
     messages.put("snapshot", List.of(RestoreCheck.taken(moving, "monday")));
     messages.put("clone, in relayout", List.of(RestoreCheck.cloned(moving, "monday")));
     messages.put(
@@ -194,7 +194,7 @@ class ViolationMessagesTest {
       RelayoutStep step, TableDescriptor stored, Said... said) {
     return List.of(
         new RelayoutPrecondition(
-                ORDERS, LayoutKeys.of(stored, CONF), List::of, (regions, question) -> List.of(said))
+                ORDERS, LayoutKeys.of(stored, CONF), List::of, (regions, request) -> List.of(said))
             .violation(step, false, true, () -> null));
   }
 

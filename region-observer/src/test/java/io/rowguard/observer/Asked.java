@@ -7,20 +7,17 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.observer.relayout.GlobalMemstore;
 import io.rowguard.observer.relayout.PullSource;
 import io.rowguard.observer.request.InternalMutations;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
-/**
- * RelayoutEndpoint to the regions of a table about its relayout, over the network, and their
- * answers.
- */
+/** Relayout requests to the regions of a table, over the network, and their responses. */
 final class Asked {
   private Asked() {}
 
@@ -38,20 +35,21 @@ final class Asked {
    *
    * @param at a row of it
    */
-  static Answer answer(GuardedTable guarded, String at, Question question) throws IOException {
-    return Answer.of(guarded.table().get(question.toGet(bytes(at))));
+  static RelayoutResponse answer(GuardedTable guarded, String at, RelayoutRequest request)
+      throws IOException {
+    return RelayoutResponse.of(guarded.table().get(request.toGet(bytes(at))));
   }
 
   static List<byte[]> rows(String... rows) {
     return Arrays.stream(rows).map(Writes::bytes).toList();
   }
 
-  static List<Outcome> outcomes(Answer answer) {
-    return answer.items().stream().map(Item::outcome).toList();
+  static List<Outcome> outcomes(RelayoutResponse response) {
+    return response.items().stream().map(Item::outcome).toList();
   }
 
-  /** The old side of a region by itself, as if the region had just opened. */
-  static PullSource oldSideOf(HRegion region) {
+  /** The pull source of a region by itself, as if the region had just opened. */
+  static PullSource pullSourceOf(HRegion region) {
     return new PullSource(
         region,
         TableConfig.of(region.getTableDescriptor(), region.getReadOnlyConfiguration()),

@@ -1,8 +1,8 @@
 package io.rowguard.observer;
 
 import static io.rowguard.observer.Asked.answer;
-import static io.rowguard.observer.Asked.oldSideOf;
 import static io.rowguard.observer.Asked.outcomes;
+import static io.rowguard.observer.Asked.pullSourceOf;
 import static io.rowguard.observer.Asked.rows;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
@@ -17,10 +17,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.observer.relayout.PullSource;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -61,15 +61,18 @@ class CountIT {
       guarded.plant(NEW_ALICE);
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      assertCounted(2, answer(guarded, ALICE, Question.count(generation)));
-      assertCounted(1, answer(guarded, ZOE, Question.count(generation)));
-      assertCounted(1, answer(guarded, ALICE, Question.count(generation, bytes(BOB))));
+      assertCounted(2, answer(guarded, ALICE, RelayoutRequest.count(generation)));
+      assertCounted(1, answer(guarded, ZOE, RelayoutRequest.count(generation)));
+      assertCounted(1, answer(guarded, ALICE, RelayoutRequest.count(generation, bytes(BOB))));
       assertEquals(
           List.of(Outcome.NOT_HERE),
-          outcomes(answer(guarded, ALICE, Question.count(generation, bytes(ZOE)))));
+          outcomes(answer(guarded, ALICE, RelayoutRequest.count(generation, bytes(ZOE)))));
 
-      answer(guarded, ALICE, Question.drop(generation, rows(ALICE, BOB), List.of(FUTURE, FUTURE)));
-      assertCounted(0, answer(guarded, ALICE, Question.count(generation)));
+      answer(
+          guarded,
+          ALICE,
+          RelayoutRequest.drop(generation, rows(ALICE, BOB), List.of(FUTURE, FUTURE)));
+      assertCounted(0, answer(guarded, ALICE, RelayoutRequest.count(generation)));
     }
   }
 
@@ -83,13 +86,15 @@ class CountIT {
       guarded.table().put(puts);
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      Answer first = answer(guarded, ALICE, Question.count(generation));
-      Answer second = answer(guarded, ALICE, Question.count(generation, first.next()));
-      Answer third = answer(guarded, ALICE, Question.count(generation, second.next()));
+      RelayoutResponse first = answer(guarded, ALICE, RelayoutRequest.count(generation));
+      RelayoutResponse second =
+          answer(guarded, ALICE, RelayoutRequest.count(generation, first.next()));
+      RelayoutResponse third =
+          answer(guarded, ALICE, RelayoutRequest.count(generation, second.next()));
 
-      assertEquals(1_000, first.oldRows());
+      assertEquals(1_000, first.misplacedRows());
       assertArrayEquals(bytes("a|1000"), first.next());
-      assertEquals(1_000, second.oldRows());
+      assertEquals(1_000, second.misplacedRows());
       assertCounted(300, third);
     }
   }
@@ -107,16 +112,16 @@ class CountIT {
       long generation = RelayoutTables.back(guarded);
       guarded.table().delete(new Delete(bytes("carol|0001")).addFamily(F, FUTURE));
 
-      Answer answer = answer(guarded, ALICE, Question.count(generation));
+      RelayoutResponse response = answer(guarded, ALICE, RelayoutRequest.count(generation));
 
-      assertEquals(List.of(Outcome.FAILED, Outcome.FAILED), outcomes(answer));
-      List<String> words = answer.items().stream().map(Item::words).toList();
+      assertEquals(List.of(Outcome.FAILED, Outcome.FAILED), outcomes(response));
+      List<String> words = response.items().stream().map(Item::words).toList();
       assertTrue(words.get(0).contains("row=\"" + ALICE + "\" timestamp=" + FUTURE), words.get(0));
       assertTrue(words.get(1).contains("row=\"" + BOB + "\" timestamp="), words.get(1));
       assertTrue(words.get(1).endsWith("A major compaction removes it."), words.get(1));
 
       hbase.compact(guarded.name(), true);
-      assertEquals(List.of(), outcomes(answer(guarded, ALICE, Question.count(generation))));
+      assertEquals(List.of(), outcomes(answer(guarded, ALICE, RelayoutRequest.count(generation))));
     }
   }
 
@@ -136,9 +141,9 @@ class CountIT {
       guarded.table().delete(new Delete(bytes(BOB)).addFamily(F, FUTURE));
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      Answer answer = answer(guarded, ALICE, Question.count(generation));
+      RelayoutResponse response = answer(guarded, ALICE, RelayoutRequest.count(generation));
 
-      assertCounted(1, answer);
+      assertCounted(1, response);
     }
   }
 
@@ -151,8 +156,8 @@ class CountIT {
       guarded.plant("neither");
       long generation = RelayoutTables.prepare(guarded, SALTED);
 
-      assertCounted(1, answer(guarded, ALICE, Question.count(generation)));
-      assertCounted(0, answer(guarded, ZOE, Question.count(generation)));
+      assertCounted(1, answer(guarded, ALICE, RelayoutRequest.count(generation)));
+      assertCounted(0, answer(guarded, ZOE, RelayoutRequest.count(generation)));
     }
   }
 
@@ -163,20 +168,22 @@ class CountIT {
         GuardedTable.of(hbase, "rowguard.layout", UNSALTED).withoutObserver().create()) {
       long generation = RelayoutTables.start(guarded, SALTED);
       HRegion region = new Servers(hbase).regionsOf(guarded.name()).get(0);
-      PullSource counted = oldSideOf(region);
+      PullSource counted = pullSourceOf(region);
       guarded.table().put(put(NEW_ALICE));
       guarded.table().put(put(BOB));
-      assertEquals(1, counted.answer(Question.count(generation)).oldRows());
+      assertEquals(1, counted.answer(RelayoutRequest.count(generation)).misplacedRows());
       guarded.table().delete(new Delete(bytes(BOB)));
-      assertEquals(0, counted.answer(Question.count(generation, bytes(BOB))).oldRows());
+      assertEquals(
+          0, counted.answer(RelayoutRequest.count(generation, bytes(BOB))).misplacedRows());
       guarded.table().put(put(ALICE)); // before what was counted
-      assertEquals(1, counted.answer(Question.count(generation)).oldRows());
+      assertEquals(1, counted.answer(RelayoutRequest.count(generation)).misplacedRows());
       guarded.table().delete(new Delete(bytes(ALICE)));
-      assertCounted(0, counted.answer(Question.count(generation)));
+      assertCounted(0, counted.answer(RelayoutRequest.count(generation)));
       guarded.table().put(put("carol|0001")); // which the observer would not let in
 
-      assertCounted(0, counted.answer(Question.count(generation)));
-      assertEquals(1, oldSideOf(region).answer(Question.count(generation)).oldRows());
+      assertCounted(0, counted.answer(RelayoutRequest.count(generation)));
+      assertEquals(
+          1, pullSourceOf(region).answer(RelayoutRequest.count(generation)).misplacedRows());
     }
   }
 
@@ -207,12 +214,13 @@ class CountIT {
       guarded.plant("neither");
       guarded.plant("abcdefgh|0001"); // of 13 bytes: of no layout
       long generation = RelayoutTables.prepare(guarded, SALTED);
-      assertTooLong(0, tooLong, answer(guarded, ALICE, Question.count(generation)));
+      assertTooLong(0, tooLong, answer(guarded, ALICE, RelayoutRequest.count(generation)));
       RelayoutTables.move(guarded);
 
-      assertTooLong(1, tooLong, answer(guarded, ALICE, Question.count(generation)));
+      assertTooLong(1, tooLong, answer(guarded, ALICE, RelayoutRequest.count(generation)));
       String row = RelayoutTables.row(SALTED, tooLong.get(0));
-      Answer touched = answer(guarded, ALICE, Question.touch(generation, rows(row)));
+      RelayoutResponse touched =
+          answer(guarded, ALICE, RelayoutRequest.touch(generation, rows(row)));
       assertEquals(List.of(Outcome.REFUSED), outcomes(touched));
       String words = touched.items().get(0).words();
       assertTrue(words.contains("row=\"" + row + "\" length=15 most=12"), words);
@@ -220,34 +228,36 @@ class CountIT {
       assertTrue(message.startsWith("Rowkey does not fit the layout: the row has "), message);
       Refusals.messageOf(() -> guarded.table().put(put(tooLong.get(0))));
 
-      answer(guarded, ALICE, Question.drop(generation, rows(longest), List.of(FUTURE)));
-      assertTooLong(0, tooLong, answer(guarded, ALICE, Question.count(generation)));
+      answer(guarded, ALICE, RelayoutRequest.drop(generation, rows(longest), List.of(FUTURE)));
+      assertTooLong(0, tooLong, answer(guarded, ALICE, RelayoutRequest.count(generation)));
       for (int again = 0; again < 2; again++) { // it is not remembered that there was none
-        Answer rest = answer(guarded, ALICE, Question.count(generation, bytes(tooLong.get(1))));
+        RelayoutResponse rest =
+            answer(guarded, ALICE, RelayoutRequest.count(generation, bytes(tooLong.get(1))));
         assertTooLong(0, tooLong.subList(1, 2), rest);
       }
     }
   }
 
-  private static void assertTooLong(long oldRows, List<String> rows, Answer answer) {
-    assertEquals(oldRows, answer.oldRows());
-    assertEquals(Collections.nCopies(rows.size(), Outcome.FAILED), outcomes(answer));
+  private static void assertTooLong(
+      long misplacedRows, List<String> rows, RelayoutResponse response) {
+    assertEquals(misplacedRows, response.misplacedRows());
+    assertEquals(Collections.nCopies(rows.size(), Outcome.FAILED), outcomes(response));
     for (int i = 0; i < rows.size(); i++) {
-      String words = answer.items().get(i).words();
+      String words = response.items().get(i).words();
       String row = " row=\"" + rows.get(i) + "\" length=" + rows.get(i).length() + " most=9.";
       assertTrue(words.startsWith("A row cannot move") && words.contains(row), words);
     }
   }
 
-  private static void assertCounted(long oldRows, Answer answer) {
-    assertEquals(oldRows, answer.oldRows());
-    assertEquals(Collections.emptyList(), outcomes(answer));
-    assertNull(answer.next());
+  private static void assertCounted(long misplacedRows, RelayoutResponse response) {
+    assertEquals(misplacedRows, response.misplacedRows());
+    assertEquals(Collections.emptyList(), outcomes(response));
+    assertNull(response.next());
   }
 
   private static void assertCountRefused(GuardedTable guarded, long generation) throws IOException {
-    Answer answer = answer(guarded, ALICE, Question.count(generation));
-    assertEquals(List.of(Outcome.REFUSED), outcomes(answer));
-    assertEquals(0, answer.oldRows());
+    RelayoutResponse response = answer(guarded, ALICE, RelayoutRequest.count(generation));
+    assertEquals(List.of(Outcome.REFUSED), outcomes(response));
+    assertEquals(0, response.misplacedRows());
   }
 }

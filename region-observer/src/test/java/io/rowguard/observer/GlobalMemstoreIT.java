@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.util.ArrayList;
@@ -46,14 +46,14 @@ class GlobalMemstoreIT {
   }
 
   @Test
-  void questions_whileMemstoresAreFull_areAnsweredLater() throws Exception {
+  void requests_whileMemstoresAreFull_areAnsweredLater() throws Exception {
     try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       long generation = RelayoutTables.start(guarded, SALTED);
       HRegion region = new Servers(hbase).regionsOf(guarded.name()).get(0);
-      Question ask = Question.ask(generation, rows(ALICE, "bob|0001"));
-      Question drop = Question.drop(generation, rows(ALICE), List.of(1L << 60));
-      Question touch = Question.touch(generation, rows(NEW_ALICE));
+      RelayoutRequest ask = RelayoutRequest.ask(generation, rows(ALICE, "bob|0001"));
+      RelayoutRequest drop = RelayoutRequest.drop(generation, rows(ALICE), List.of(1L << 60));
+      RelayoutRequest touch = RelayoutRequest.touch(generation, rows(NEW_ALICE));
       Put write = put(NEW_ALICE);
 
       count(MORE_THAN_ANY_BOUND);
@@ -86,7 +86,7 @@ class GlobalMemstoreIT {
     try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       long generation = RelayoutTables.start(guarded, SALTED);
-      Question drop = Question.drop(generation, rows(ALICE), List.of(1L << 60));
+      RelayoutRequest drop = RelayoutRequest.drop(generation, rows(ALICE), List.of(1L << 60));
       String blocking = "hbase.hregion.memstore.block.multiplier";
 
       guarded.alter(blocking, "0", "hbase.table.sanity.checks", "false");
@@ -122,8 +122,9 @@ class GlobalMemstoreIT {
           Eventually.isTrue(
               "rows are moved",
               () -> {
-                Answer answer = answer(guarded, ALICE, Question.touch(generation, some));
-                boolean isLater = outcomes(answer).contains(Outcome.FAILED);
+                RelayoutResponse response =
+                    answer(guarded, ALICE, RelayoutRequest.touch(generation, some));
+                boolean isLater = outcomes(response).contains(Outcome.FAILED);
                 later.addAndGet(isLater ? 1 : 0);
                 most.accumulateAndGet(heapOf(server), Math::max);
                 return !isLater;

@@ -4,7 +4,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.load.LoadSummary;
 import io.rowguard.readdressing.ReaddressedAction;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.splitpoint.RowWeights;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,7 +39,7 @@ final class ObserverJar {
               RowWeights.class,
               LoadSummary.class,
               ReaddressedAction.class,
-              Question.class,
+              RelayoutRequest.class,
               LayoutRegionObserver.class)) {
         addClasses(out, module.getProtectionDomain().getCodeSource().getLocation().toURI());
       }

@@ -5,8 +5,8 @@ import static io.rowguard.observer.RelayoutTables.OTHERWISE_SALTED;
 import static io.rowguard.observer.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -148,13 +148,17 @@ class PullKilledIT {
     for (int i = 0; i < KEYS; i++) {
       byte[] row = newRow(i);
       if (!RelayoutTables.row(SALTED, key(i)).equals(Bytes.toString(row))) {
-        Question touch = Question.touch(generation, List.of(row));
+        RelayoutRequest touch = RelayoutRequest.touch(generation, List.of(row));
         Eventually.isTrue(
             key(i) + " is pulled",
             () -> {
-              Answer.Outcome outcome =
-                  Answer.of(guarded.table().get(touch.toGet(row))).items().get(0).outcome();
-              return outcome == Answer.Outcome.DONE || outcome == Answer.Outcome.UNMOVED;
+              RelayoutResponse.Outcome outcome =
+                  RelayoutResponse.of(guarded.table().get(touch.toGet(row)))
+                      .items()
+                      .get(0)
+                      .outcome();
+              return outcome == RelayoutResponse.Outcome.DONE
+                  || outcome == RelayoutResponse.Outcome.UNMOVED;
             });
       }
     }

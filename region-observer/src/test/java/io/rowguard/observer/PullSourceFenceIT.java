@@ -17,9 +17,9 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.observer.relayout.GlobalMemstore;
 import io.rowguard.observer.relayout.PullSource;
 import io.rowguard.observer.request.InternalMutations;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -67,19 +67,19 @@ class PullSourceFenceIT {
       long generation = RelayoutTables.start(guarded, SALTED);
       HRegion region = moveToDoomed(guarded);
       ServerName doomed = servers.of(region.getRegionInfo());
-      PullSource old = oldSideOf(region);
-      Question question = Question.ask(generation, List.of(bytes(ALICE), bytes(BOB)));
-      assertEquals(List.of(Outcome.CELLS, Outcome.NOTHING), outcomes(old.answer(question)));
+      PullSource old = pullSourceOf(region);
+      RelayoutRequest request = RelayoutRequest.ask(generation, List.of(bytes(ALICE), bytes(BOB)));
+      assertEquals(List.of(Outcome.CELLS, Outcome.NOTHING), outcomes(old.answer(request)));
 
       int all = servers.count();
       takeLog(region, doomed);
 
       assertEquals(List.of(ALICE), rowsOf(region));
-      assertThrows(IOException.class, () -> old.answer(question));
+      assertThrows(IOException.class, () -> old.answer(request));
       Eventually.isTrue(doomed + " has given up itself", () -> servers.count() < all);
       servers.start();
       awaitOpen(guarded);
-      assertEquals(List.of(Outcome.CELLS, Outcome.NOTHING), outcomes(answer(guarded, question)));
+      assertEquals(List.of(Outcome.CELLS, Outcome.NOTHING), outcomes(answer(guarded, request)));
     }
   }
 
@@ -110,9 +110,9 @@ class PullSourceFenceIT {
       HRegion region = moveToDoomed(guarded);
       ServerName doomed = servers.of(region.getRegionInfo());
       guarded.table().put(put(RelayoutTables.row(SALTED, "zoe|0001")));
-      Question question = Question.ask(generation, List.of(bytes(ALICE), bytes(BOB)));
+      RelayoutRequest request = RelayoutRequest.ask(generation, List.of(bytes(ALICE), bytes(BOB)));
       for (int i = 0; i < 10; i++) {
-        assertEquals(List.of(Outcome.CELLS, Outcome.CELLS), outcomes(answer(guarded, question)));
+        assertEquals(List.of(Outcome.CELLS, Outcome.CELLS), outcomes(answer(guarded, request)));
       }
       List<String> cells = guarded.cells();
 
@@ -120,7 +120,7 @@ class PullSourceFenceIT {
       awaitOpen(guarded);
 
       assertEquals(cells, guarded.cells());
-      assertEquals(List.of(Outcome.CELLS, Outcome.CELLS), outcomes(answer(guarded, question)));
+      assertEquals(List.of(Outcome.CELLS, Outcome.CELLS), outcomes(answer(guarded, request)));
     }
   }
 
@@ -135,7 +135,7 @@ class PullSourceFenceIT {
       long generation = RelayoutTables.start(guarded, SALTED);
       HRegion region = moveToDoomed(guarded);
       ServerName doomed = servers.of(region.getRegionInfo());
-      Question drop = Question.drop(generation, List.of(bytes(ALICE)), List.of(10L));
+      RelayoutRequest drop = RelayoutRequest.drop(generation, List.of(bytes(ALICE)), List.of(10L));
       assertEquals(List.of(Outcome.DONE), outcomes(answer(guarded, drop)));
 
       servers.killAndReplace(doomed);
@@ -150,7 +150,7 @@ class PullSourceFenceIT {
   }
 
   /** The old side that the observer of a region would have; asked here it needs no network. */
-  private static PullSource oldSideOf(HRegion region) {
+  private static PullSource pullSourceOf(HRegion region) {
     TableConfig config =
         TableConfig.of(region.getTableDescriptor(), region.getReadOnlyConfiguration());
     assertFalse(config.isWrong(), () -> config.problems().toString());
@@ -191,7 +191,8 @@ class PullSourceFenceIT {
     return new String(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength(), UTF_8);
   }
 
-  private static Answer answer(GuardedTable guarded, Question question) throws IOException {
-    return Answer.of(guarded.table().get(question.toGet(bytes(ALICE))));
+  private static RelayoutResponse answer(GuardedTable guarded, RelayoutRequest request)
+      throws IOException {
+    return RelayoutResponse.of(guarded.table().get(request.toGet(bytes(ALICE))));
   }
 }

@@ -1,8 +1,8 @@
 package io.rowguard.observer;
 
 import static io.rowguard.observer.Asked.answer;
-import static io.rowguard.observer.Asked.oldSideOf;
 import static io.rowguard.observer.Asked.outcomes;
+import static io.rowguard.observer.Asked.pullSourceOf;
 import static io.rowguard.observer.Asked.rows;
 import static io.rowguard.observer.GuardedTable.F;
 import static io.rowguard.observer.GuardedTable.Q;
@@ -16,10 +16,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.observer.relayout.PullSource;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
@@ -57,13 +57,13 @@ class PullSourceIT {
       guarded.table().put(put(ALICE));
       long generation = RelayoutTables.prepare(guarded, SALTED);
 
-      Answer answer = ask(guarded, generation, ALICE, BOB, ZOE, NEW_ALICE);
+      RelayoutResponse response = ask(guarded, generation, ALICE, BOB, ZOE, NEW_ALICE);
 
       assertEquals(
           List.of(Outcome.NOT_YET, Outcome.NOT_YET, Outcome.NOT_HERE, Outcome.REFUSED),
-          outcomes(answer));
-      assertFalse(answer.isMoving());
-      assertEquals(generation, answer.generation());
+          outcomes(response));
+      assertFalse(response.isMoving());
+      assertEquals(generation, response.generation());
     }
   }
 
@@ -76,7 +76,8 @@ class PullSourceIT {
       guarded.table().put(put(ZOE));
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      Answer answer = ask(guarded, generation, ALICE, BOB, "deleted|0001", ZOE, NEW_ALICE, "a row");
+      RelayoutResponse response =
+          ask(guarded, generation, ALICE, BOB, "deleted|0001", ZOE, NEW_ALICE, "a row");
 
       assertEquals(
           List.of(
@@ -86,11 +87,11 @@ class PullSourceIT {
               Outcome.NOT_HERE,
               Outcome.REFUSED,
               Outcome.REFUSED),
-          outcomes(answer));
-      assertTrue(answer.items().get(0).bytes().length > 0);
-      assertTrue(answer.isMoving());
-      assertEquals(generation, answer.generation());
-      assertEquals(generation + 1, answer.version());
+          outcomes(response));
+      assertTrue(response.items().get(0).bytes().length > 0);
+      assertTrue(response.isMoving());
+      assertEquals(generation, response.generation());
+      assertEquals(generation + 1, response.version());
       assertEquals(List.of(Outcome.CELLS), outcomes(askAt(guarded, ZOE, generation, ZOE)));
     }
   }
@@ -132,11 +133,11 @@ class PullSourceIT {
       long generation = RelayoutTables.start(guarded, SALTED);
       RelayoutTables.finish(guarded);
 
-      Answer answer = ask(guarded, generation, ALICE, ZOE, NEW_ALICE);
+      RelayoutResponse response = ask(guarded, generation, ALICE, ZOE, NEW_ALICE);
 
-      assertEquals(List.of(Outcome.NOTHING, Outcome.NOT_HERE, Outcome.REFUSED), outcomes(answer));
-      assertEquals(0, answer.generation());
-      assertEquals(generation + 2, answer.version());
+      assertEquals(List.of(Outcome.NOTHING, Outcome.NOT_HERE, Outcome.REFUSED), outcomes(response));
+      assertEquals(0, response.generation());
+      assertEquals(generation + 2, response.version());
       assertEquals(List.of(Outcome.REFUSED), outcomes(ask(guarded, generation + 2, ALICE)));
     }
   }
@@ -170,13 +171,14 @@ class PullSourceIT {
       fill(guarded, "d|0001", 6);
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      Answer rest = ask(guarded, generation, "a|0001", "b|0001", "c|0001", "d|0001", "e|0001");
+      RelayoutResponse rest =
+          ask(guarded, generation, "a|0001", "b|0001", "c|0001", "d|0001", "e|0001");
       assertEquals(
           List.of(Outcome.CELLS, Outcome.LATER, Outcome.CELLS, Outcome.LATER, Outcome.NOTHING),
           outcomes(rest));
       assertTrue(rest.items().get(0).bytes().length > 3 << 20);
 
-      Answer large = ask(guarded, generation, "e|0001", "d|0001", "c|0001", "f|0001");
+      RelayoutResponse large = ask(guarded, generation, "e|0001", "d|0001", "c|0001", "f|0001");
       assertEquals(
           List.of(Outcome.NOTHING, Outcome.CELLS, Outcome.LATER, Outcome.NOTHING), outcomes(large));
       assertTrue(large.items().get(1).bytes().length > 6 << 20);
@@ -190,10 +192,10 @@ class PullSourceIT {
       guarded.table().put(put(BOB));
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      Answer answer = ask(guarded, generation, ALICE, BOB);
+      RelayoutResponse response = ask(guarded, generation, ALICE, BOB);
 
-      assertEquals(List.of(Outcome.FAILED, Outcome.CELLS), outcomes(answer));
-      String words = answer.items().get(0).words();
+      assertEquals(List.of(Outcome.FAILED, Outcome.CELLS), outcomes(response));
+      String words = response.items().get(0).words();
       assertTrue(words.contains("too large") && words.contains("\"" + ALICE + "\""), words);
     }
   }
@@ -207,17 +209,17 @@ class PullSourceIT {
       guarded.table().put(put(ZOE));
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      Answer answer =
+      RelayoutResponse response =
           answer(
               guarded,
               ALICE,
-              Question.drop(
+              RelayoutRequest.drop(
                   generation,
                   rows(ALICE, BOB, "carol|0001", ZOE),
                   List.of(FUTURE, FUTURE, 5L, FUTURE)));
 
       assertEquals(
-          List.of(Outcome.DONE, Outcome.DONE, Outcome.DONE, Outcome.NOT_HERE), outcomes(answer));
+          List.of(Outcome.DONE, Outcome.DONE, Outcome.DONE, Outcome.NOT_HERE), outcomes(response));
       assertEquals(List.of(ZOE), guarded.rows());
       assertEquals(List.of(Outcome.NOTHING), outcomes(ask(guarded, generation, ALICE)));
     }
@@ -230,9 +232,10 @@ class PullSourceIT {
       guarded.table().put(new Put(bytes(ALICE)).addColumn(F, bytes("p"), 20, bytes("new")));
       long generation = RelayoutTables.start(guarded, SALTED);
 
-      Answer answer = answer(guarded, ALICE, Question.drop(generation, rows(ALICE), List.of(19L)));
+      RelayoutResponse response =
+          answer(guarded, ALICE, RelayoutRequest.drop(generation, rows(ALICE), List.of(19L)));
 
-      assertEquals(List.of(Outcome.FAILED), outcomes(answer));
+      assertEquals(List.of(Outcome.FAILED), outcomes(response));
       assertEquals(List.of(ALICE + "/p=new"), guarded.latestCells());
     }
   }
@@ -268,18 +271,18 @@ class PullSourceIT {
     try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(put(ALICE));
       long generation = RelayoutTables.start(guarded, SALTED);
-      PullSource closed = oldSideOf(new Servers(hbase).regionsOf(guarded.name()).get(0));
-      Question ask = Question.ask(generation, rows(ALICE));
+      PullSource closed = pullSourceOf(new Servers(hbase).regionsOf(guarded.name()).get(0));
+      RelayoutRequest ask = RelayoutRequest.ask(generation, rows(ALICE));
       assertEquals(List.of(Outcome.CELLS), outcomes(closed.answer(ask)));
       RelayoutTables.back(guarded);
 
-      for (Question question :
+      for (RelayoutRequest request :
           List.of(
               ask,
-              Question.ask(generation, rows(BOB)),
-              Question.drop(generation, rows(ALICE), List.of(FUTURE)),
-              Question.count(generation))) {
-        assertThrows(NotServingRegionException.class, () -> closed.answer(question));
+              RelayoutRequest.ask(generation, rows(BOB)),
+              RelayoutRequest.drop(generation, rows(ALICE), List.of(FUTURE)),
+              RelayoutRequest.count(generation))) {
+        assertThrows(NotServingRegionException.class, () -> closed.answer(request));
       }
       assertEquals(List.of(ALICE), guarded.rows());
     }
@@ -304,15 +307,16 @@ class PullSourceIT {
   }
 
   @Test
-  void question_whereNothingIsGuarded_isRefused() throws Exception {
+  void request_whereNothingIsGuarded_isRefused() throws Exception {
     for (String[] settings :
         new String[][] {
           {}, {"rowguard.layout", UNSALTED, "rowguard.mode", "off"}, {"rowguard.layout", "{"}
         }) {
       try (GuardedTable guarded = GuardedTable.of(hbase, settings).create()) {
-        for (Question question : List.of(Question.state(), Question.ask(1, rows(ALICE)))) {
+        for (RelayoutRequest request :
+            List.of(RelayoutRequest.state(), RelayoutRequest.ask(1, rows(ALICE)))) {
           DoNotRetryIOException refusal =
-              assertThrows(DoNotRetryIOException.class, () -> answer(guarded, ALICE, question));
+              assertThrows(DoNotRetryIOException.class, () -> answer(guarded, ALICE, request));
           assertTrue(refusal.getMessage().contains("nothing is answered"), refusal.getMessage());
         }
         assertEquals(true, guarded.table().get(new Get(bytes(ALICE))).isEmpty());
@@ -321,10 +325,10 @@ class PullSourceIT {
   }
 
   @Test
-  void question_thatIsNone_isRefused() throws Exception {
+  void request_thatIsNone_isRefused() throws Exception {
     try (GuardedTable guarded = Asked.unsalted(hbase)) {
       Get get = new Get(bytes(ALICE));
-      get.setAttribute(Question.ATTRIBUTE, bytes("nonsense"));
+      get.setAttribute(RelayoutRequest.ATTRIBUTE, bytes("nonsense"));
 
       DoNotRetryIOException refusal =
           assertThrows(DoNotRetryIOException.class, () -> guarded.table().get(get));
@@ -334,14 +338,14 @@ class PullSourceIT {
 
   /** Servers without this code, or with an older one, read the row of the Get. */
   @Test
-  void question_toATableWithoutTheObserver_hasNoAnswer() throws Exception {
+  void request_toATableWithoutTheObserver_hasNoAnswer() throws Exception {
     try (GuardedTable guarded = GuardedTable.of(hbase).withoutObserver().create()) {
       guarded.table().put(put(ALICE));
 
-      Result result = guarded.table().get(Question.state().toGet(bytes(ALICE)));
+      Result result = guarded.table().get(RelayoutRequest.state().toGet(bytes(ALICE)));
 
       assertFalse(result.isEmpty());
-      assertThrows(IOException.class, () -> Answer.of(result));
+      assertThrows(IOException.class, () -> RelayoutResponse.of(result));
     }
   }
 
@@ -357,31 +361,31 @@ class PullSourceIT {
     }
   }
 
-  private static Answer ask(GuardedTable guarded, long generation, String... rows)
+  private static RelayoutResponse ask(GuardedTable guarded, long generation, String... rows)
       throws IOException {
     return askAt(guarded, ALICE, generation, rows);
   }
 
-  private static Answer askAt(GuardedTable guarded, String at, long generation, String... rows)
-      throws IOException {
-    return answer(guarded, at, Question.ask(generation, rows(rows)));
+  private static RelayoutResponse askAt(
+      GuardedTable guarded, String at, long generation, String... rows) throws IOException {
+    return answer(guarded, at, RelayoutRequest.ask(generation, rows(rows)));
   }
 
   private static void assertDropRefused(
       GuardedTable guarded, long generation, String row, long timestamp) throws IOException {
-    Answer answer =
-        answer(guarded, ALICE, Question.drop(generation, rows(row), List.of(timestamp)));
-    assertEquals(List.of(Outcome.REFUSED), outcomes(answer));
+    RelayoutResponse response =
+        answer(guarded, ALICE, RelayoutRequest.drop(generation, rows(row), List.of(timestamp)));
+    assertEquals(List.of(Outcome.REFUSED), outcomes(response));
   }
 
   private static void assertState(
       GuardedTable guarded, long version, long generation, boolean moving) throws IOException {
     for (String at : List.of(ALICE, ZOE)) {
-      Answer answer = answer(guarded, at, Question.state());
-      assertEquals(version, answer.version());
-      assertEquals(generation, answer.generation());
-      assertEquals(moving, answer.isMoving());
-      assertEquals(List.of(), answer.items());
+      RelayoutResponse response = answer(guarded, at, RelayoutRequest.state());
+      assertEquals(version, response.version());
+      assertEquals(generation, response.generation());
+      assertEquals(moving, response.isMoving());
+      assertEquals(List.of(), response.items());
     }
   }
 }

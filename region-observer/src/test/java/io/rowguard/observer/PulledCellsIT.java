@@ -6,8 +6,8 @@ import static io.rowguard.observer.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,8 +120,9 @@ class PulledCellsIT {
       writeMicroseconds(guarded, plain, OTHERWISE_SALTED, 3);
 
       for (HRegion region : servers.regionsOf(guarded.name())) {
-        Answer count = Asked.oldSideOf(region).answer(Question.count(generation));
-        assertEquals(0, count.oldRows());
+        RelayoutResponse count =
+            Asked.pullSourceOf(region).answer(RelayoutRequest.count(generation));
+        assertEquals(0, count.misplacedRows());
         assertEquals(List.of(), count.items());
       }
       RelayoutTables.finish(guarded);

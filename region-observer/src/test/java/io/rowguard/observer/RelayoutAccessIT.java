@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -41,7 +41,7 @@ class RelayoutAccessIT {
   private final DurableCluster cluster;
   private final HBaseTestingUtility hbase;
   private GuardedTable guarded;
-  private Map<Question.Kind, Question> questions;
+  private Map<RelayoutRequest.Kind, RelayoutRequest> requests;
 
   RelayoutAccessIT(DurableCluster cluster) {
     this.cluster = cluster;
@@ -63,17 +63,17 @@ class RelayoutAccessIT {
     long generation = RelayoutTables.start(guarded, SALTED);
     List<byte[]> rows = List.of(bytes(ALICE));
     List<byte[]> newRows = List.of(bytes(RelayoutTables.row(SALTED, "zoe|0001")));
-    questions = new EnumMap<>(Question.Kind.class);
-    for (Question question :
+    requests = new EnumMap<>(RelayoutRequest.Kind.class);
+    for (RelayoutRequest request :
         List.of(
-            Question.ask(generation, rows),
-            Question.drop(generation, rows, List.of(1L)),
-            Question.touch(generation, newRows),
-            Question.count(generation),
-            Question.state())) {
-      questions.put(question.kind(), question);
+            RelayoutRequest.ask(generation, rows),
+            RelayoutRequest.drop(generation, rows, List.of(1L)),
+            RelayoutRequest.touch(generation, newRows),
+            RelayoutRequest.count(generation),
+            RelayoutRequest.state())) {
+      requests.put(request.kind(), request);
     }
-    assertEquals(EnumSet.allOf(Question.Kind.class), questions.keySet());
+    assertEquals(EnumSet.allOf(RelayoutRequest.Kind.class), requests.keySet());
   }
 
   @AfterEach
@@ -83,11 +83,11 @@ class RelayoutAccessIT {
 
   @Test
   void superuser_mayAskEverything() throws Exception {
-    assertAnswered(guarded.table(), EnumSet.allOf(Question.Kind.class));
+    assertAnswered(guarded.table(), EnumSet.allOf(RelayoutRequest.Kind.class));
 
-    Question ask = questions.get(Question.Kind.ASK);
-    Answer answer = Answer.of(guarded.table().get(ask.toGet(bytes(ALICE))));
-    assertEquals(Outcome.CELLS, answer.items().get(0).outcome());
+    RelayoutRequest ask = requests.get(RelayoutRequest.Kind.ASK);
+    RelayoutResponse response = RelayoutResponse.of(guarded.table().get(ask.toGet(bytes(ALICE))));
+    assertEquals(Outcome.CELLS, response.items().get(0).outcome());
   }
 
   /** By all servers' configuration and the table's descriptor: only one of the two guards it. */
@@ -96,9 +96,10 @@ class RelayoutAccessIT {
     cluster.setRegionCoprocessors(
         AccessController.class.getName() + "," + LayoutRegionObserver.class.getName());
     try (GuardedTable twice = GuardedTable.of(hbase, "rowguard.layout", UNSALTED).create()) {
-      Answer answer = Answer.of(twice.table().get(Question.state().toGet(bytes(ALICE))));
+      RelayoutResponse response =
+          RelayoutResponse.of(twice.table().get(RelayoutRequest.state().toGet(bytes(ALICE))));
 
-      assertEquals(0, answer.version());
+      assertEquals(0, response.version());
     } finally {
       cluster.setRegionCoprocessors(AccessController.class.getName());
     }
@@ -129,7 +130,8 @@ class RelayoutAccessIT {
       grant(reader, Action.READ);
       reader.awaitAccess();
 
-      assertAnswered(reader.table(), EnumSet.of(Question.Kind.COUNT, Question.Kind.STATE));
+      assertAnswered(
+          reader.table(), EnumSet.of(RelayoutRequest.Kind.COUNT, RelayoutRequest.Kind.STATE));
     }
   }
 
@@ -141,7 +143,8 @@ class RelayoutAccessIT {
 
       assertAnswered(
           administrator.table(),
-          EnumSet.of(Question.Kind.TOUCH, Question.Kind.COUNT, Question.Kind.STATE));
+          EnumSet.of(
+              RelayoutRequest.Kind.TOUCH, RelayoutRequest.Kind.COUNT, RelayoutRequest.Kind.STATE));
     }
   }
 
@@ -164,24 +167,24 @@ class RelayoutAccessIT {
   }
 
   /** Asks everything; what is denied is denied by its kind, without a word of what is there. */
-  private void assertAnswered(Table table, Set<Question.Kind> kinds) throws IOException {
-    for (Question question : questions.values()) {
-      if (kinds.contains(question.kind())) {
-        Result result = table.get(question.toGet(bytes(ALICE)));
-        Answer answer = Answer.of(result);
+  private void assertAnswered(Table table, Set<RelayoutRequest.Kind> kinds) throws IOException {
+    for (RelayoutRequest request : requests.values()) {
+      if (kinds.contains(request.kind())) {
+        Result result = table.get(request.toGet(bytes(ALICE)));
+        RelayoutResponse response = RelayoutResponse.of(result);
         assertEquals(
             List.of(),
-            answer.items().stream()
+            response.items().stream()
                 .filter(item -> item.outcome() == Outcome.REFUSED)
-                .map(Answer.Item::words)
+                .map(RelayoutResponse.Item::words)
                 .toList());
         continue;
       }
       IOException denial =
           assertThrows(
               IOException.class,
-              () -> table.get(question.toGet(bytes(ALICE))),
-              () -> question.toString());
+              () -> table.get(request.toGet(bytes(ALICE))),
+              () -> request.toString());
       assertInstanceOf(AccessDeniedException.class, Refusals.reasonOf(denial));
       assertFalse(denial.getMessage().contains(SALTED), denial.getMessage());
     }

@@ -6,9 +6,9 @@ import static io.rowguard.observer.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,10 +54,11 @@ class TouchIT {
     return RelayoutTables.row(OTHERWISE_SALTED, key);
   }
 
-  private static Answer touch(GuardedTable guarded, long generation, List<String> rows)
+  private static RelayoutResponse touch(GuardedTable guarded, long generation, List<String> rows)
       throws IOException {
     List<byte[]> all = rows.stream().map(Writes::bytes).toList();
-    return Answer.of(guarded.table().get(Question.touch(generation, all).toGet(all.get(0))));
+    return RelayoutResponse.of(
+        guarded.table().get(RelayoutRequest.touch(generation, all).toGet(all.get(0))));
   }
 
   @Test
@@ -66,11 +67,11 @@ class TouchIT {
       long generation = RelayoutTables.start(guarded, OTHERWISE_SALTED);
       List<String> rows = KEYS.stream().map(TouchIT::newRow).toList();
 
-      Answer answer = touch(guarded, generation, rows);
+      RelayoutResponse response = touch(guarded, generation, rows);
 
-      assertTrue(answer.isMoving());
-      assertEquals(generation, answer.generation());
-      assertEquals(KEYS.stream().map(key -> Outcome.DONE).toList(), outcomes(answer));
+      assertTrue(response.isMoving());
+      assertEquals(generation, response.generation());
+      assertEquals(KEYS.stream().map(key -> Outcome.DONE).toList(), outcomes(response));
       assertEquals(rows.stream().sorted().toList(), guarded.rows());
       assertEquals(
           KEYS.stream().map(key -> Outcome.UNMOVED).toList(),
@@ -104,10 +105,10 @@ class TouchIT {
       long generation = RelayoutTables.prepare(guarded, OTHERWISE_SALTED);
       List<String> before = guarded.rows();
 
-      Answer answer = touch(guarded, generation, List.of(newRow(KEYS.get(0))));
+      RelayoutResponse response = touch(guarded, generation, List.of(newRow(KEYS.get(0))));
 
-      assertEquals(List.of(Outcome.FAILED), outcomes(answer));
-      assertEquals("The old row takes the writes for now.", answer.items().get(0).words());
+      assertEquals(List.of(Outcome.FAILED), outcomes(response));
+      assertEquals("The old row takes the writes for now.", response.items().get(0).words());
       assertEquals(before, guarded.rows());
     }
   }
@@ -120,10 +121,10 @@ class TouchIT {
       touch(guarded, generation, rows);
       RelayoutTables.finish(guarded);
 
-      Answer answer = touch(guarded, generation, rows.subList(0, 1));
+      RelayoutResponse response = touch(guarded, generation, rows.subList(0, 1));
 
-      assertEquals(List.of(Outcome.REFUSED), outcomes(answer));
-      assertEquals(0, answer.generation());
+      assertEquals(List.of(Outcome.REFUSED), outcomes(response));
+      assertEquals(0, response.generation());
     }
   }
 
@@ -134,11 +135,13 @@ class TouchIT {
       long generation = RelayoutTables.start(guarded, OTHERWISE_SALTED);
       byte[] row = Writes.bytes(newRow(KEYS.get(0)));
       Get get =
-          Question.touch(generation, List.of(row)).toGet(row).setPriority(HConstants.HIGH_QOS);
+          RelayoutRequest.touch(generation, List.of(row))
+              .toGet(row)
+              .setPriority(HConstants.HIGH_QOS);
 
-      Answer answer = Answer.of(guarded.table().get(get));
+      RelayoutResponse response = RelayoutResponse.of(guarded.table().get(get));
 
-      assertEquals(List.of(Outcome.FAILED), outcomes(answer));
+      assertEquals(List.of(Outcome.FAILED), outcomes(response));
       assertTrue(guarded.rows().contains(oldRow(KEYS.get(0))));
     }
   }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -282,11 +282,13 @@ class ChangeOverIT {
   }
 
   private static void touch(Table raw, long generation, byte[] newRow) throws IOException {
-    Answer answer = Answer.of(raw.get(Question.touch(generation, List.of(newRow)).toGet(newRow)));
-    Answer.Outcome outcome = answer.items().get(0).outcome();
+    RelayoutResponse response =
+        RelayoutResponse.of(
+            raw.get(RelayoutRequest.touch(generation, List.of(newRow)).toGet(newRow)));
+    RelayoutResponse.Outcome outcome = response.items().get(0).outcome();
     assertTrue(
-        outcome == Answer.Outcome.DONE || outcome == Answer.Outcome.UNMOVED,
-        outcome + " " + answer.items().get(0).words());
+        outcome == RelayoutResponse.Outcome.DONE || outcome == RelayoutResponse.Outcome.UNMOVED,
+        outcome + " " + response.items().get(0).words());
   }
 
   private void alter(String from, String to, String phase, long generation) throws Exception {

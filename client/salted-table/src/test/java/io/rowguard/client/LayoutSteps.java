@@ -2,8 +2,8 @@ package io.rowguard.client;
 
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -91,14 +91,14 @@ final class LayoutSteps {
 
   /** Whether each region says that nothing is in the way of a finish. */
   boolean isNothingLeft() throws IOException {
-    Question count = Question.count(config().relayout().generation());
+    RelayoutRequest count = RelayoutRequest.count(config().relayout().generation());
     return isTrueOfRegions(
         count,
-        answer ->
-            answer.generation() == count.generation()
-                && answer.isMoving()
-                && answer.oldRows() == 0
-                && answer.items().isEmpty());
+        response ->
+            response.generation() == count.generation()
+                && response.isMoving()
+                && response.misplacedRows() == 0
+                && response.items().isEmpty());
   }
 
   /** Ends it, when {@link #isNothingLeft}. */
@@ -119,16 +119,17 @@ final class LayoutSteps {
         .get(3, TimeUnit.MINUTES);
     Eventually.isTrue(
         "version " + version + " in all regions",
-        () -> isTrueOfRegions(Question.state(), answer -> answer.version() == version));
+        () -> isTrueOfRegions(RelayoutRequest.state(), response -> response.version() == version));
   }
 
   /** Whether something is true of all regions that the table has. */
-  private boolean isTrueOfRegions(Question question, Predicate<Answer> said) throws IOException {
+  private boolean isTrueOfRegions(RelayoutRequest request, Predicate<RelayoutResponse> said)
+      throws IOException {
     try (Table raw = connection.getTable(table)) {
       for (RegionInfo region : admin.getRegions(table)) {
         byte[] start = region.getStartKey();
         byte[] row = start.length == 0 ? new byte[1] : start;
-        if (!said.test(Answer.of(raw.get(question.toGet(row))))) {
+        if (!said.test(RelayoutResponse.of(raw.get(request.toGet(row))))) {
           return false;
         }
       }

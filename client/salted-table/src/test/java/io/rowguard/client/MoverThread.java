@@ -2,8 +2,8 @@ package io.rowguard.client;
 
 import io.rowguard.config.Relayout;
 import io.rowguard.layout.LayoutChange;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,12 +78,12 @@ final class MoverThread extends Thread {
       if (isKilled) {
         return;
       }
-      Question touch = Question.touch(relayout.generation(), together);
-      Answer answer = Answer.of(raw.get(touch.toGet(together.get(0))));
+      RelayoutRequest touch = RelayoutRequest.touch(relayout.generation(), together);
+      RelayoutResponse response = RelayoutResponse.of(raw.get(touch.toGet(together.get(0))));
       for (int i = 0; i < together.size(); i++) {
-        Answer.Item item = answer.items().get(i);
+        RelayoutResponse.Item item = response.items().get(i);
         traffic.note("touch " + item.outcome());
-        if (item.outcome() == Answer.Outcome.FAILED) {
+        if (item.outcome() == RelayoutResponse.Outcome.FAILED) {
           traffic.note(
               "touch failed: " + Bytes.toStringBinary(item.bytes()).replaceAll("[0-9]", ""));
         }

@@ -5,10 +5,10 @@ import io.rowguard.observer.peers.PeerFailures;
 import io.rowguard.observer.peers.PeerHealth;
 import io.rowguard.observer.peers.TablePeers;
 import io.rowguard.observer.request.InternalRpcCall;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,9 +27,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
- * Asks the regions of rows, all at the same time, and waits for their answers. Thread-safe.
+ * Asks the regions of rows, all at the same time, and waits for their responses. Thread-safe.
  *
- * <p>Questions travel with a priority of their own, so the handlers that answer them wait for no
+ * <p>Requests travel with a priority of their own, so the handlers that answer them wait for no
  * other. A region of this very server is asked at once, in the thread that asks.
  */
 final class PullClient {
@@ -80,14 +80,14 @@ final class PullClient {
     }
   }
 
-  /** Makes the question for some of the rows. */
+  /** Makes the request for some of the rows. */
   interface Asking {
     /**
-     * The question.
+     * The request.
      *
      * @param indexes of the rows, as they are counted in the list of all
      */
-    Question of(List<Integer> indexes);
+    RelayoutRequest of(List<Integer> indexes);
   }
 
   /**
@@ -122,7 +122,7 @@ final class PullClient {
     return replies;
   }
 
-  /** A question to one region, under way. */
+  /** A request to one region, under way. */
   private static final class Group {
     private final HRegionLocation location;
     private final List<Integer> indexes = new ArrayList<>();
@@ -294,13 +294,13 @@ final class PullClient {
       Throwable error = group.error;
       if (error == null) {
         try {
-          Answer answer = Answer.of(group.result);
-          List<Item> answers = answer.items();
+          RelayoutResponse response = RelayoutResponse.of(group.result);
+          List<Item> answers = response.items();
           if (answers.size() != group.indexes.size()) {
             throw new IOException("It answers of other rows than it was asked about.");
           }
           for (int i = 0; i < answers.size(); i++) {
-            replies[group.indexes.get(i)] = new Reply(answers.get(i), answer.clock());
+            replies[group.indexes.get(i)] = new Reply(answers.get(i), response.clock());
           }
           return;
         } catch (IOException e) {
@@ -309,7 +309,7 @@ final class PullClient {
       }
       Reply failed =
           failed(
-              "The region of the old row gives no answer. region="
+              "The region of the old row gives no response. region="
                   + group.location.getRegion().getEncodedName()
                   + " server="
                   + group.location.getServerName()

@@ -5,10 +5,10 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.Verdict;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +38,13 @@ public final class PullOnDemand {
   }
 
   /**
-   * Pulls the rows of a {@link Question.Kind#TOUCH}.
+   * Pulls the rows of a {@link RelayoutRequest.Kind#TOUCH}.
    *
    * @param millis how long it may take
    */
-  public Answer answer(Question question, long millis) throws IOException {
+  public RelayoutResponse answer(RelayoutRequest request, long millis) throws IOException {
     Relayout relayout = config.relayout();
-    List<byte[]> rows = question.rows();
+    List<byte[]> rows = request.rows();
     List<byte[]> toPull = new ArrayList<>(rows.size());
     Item[] items = new Item[rows.size()];
     for (int i = 0; i < items.length; i++) {
@@ -52,9 +52,9 @@ public final class PullOnDemand {
       if (!region.containsRow(row)) {
         items[i] = Item.of(Outcome.NOT_HERE);
       } else if (relayout == null
-          || question.generation() != relayout.generation()
+          || request.generation() != relayout.generation()
           || relayout.change().place(row) != Place.NEW) {
-        items[i] = Item.of(Outcome.REFUSED, refusal(question, relayout, row));
+        items[i] = Item.of(Outcome.REFUSED, refusal(request, relayout, row));
       } else {
         toPull.add(row);
       }
@@ -68,7 +68,7 @@ public final class PullOnDemand {
     for (Item item : items) {
       all.add(item);
     }
-    return Answer.of(
+    return RelayoutResponse.of(
         config.layoutVersion(),
         relayout == null ? 0 : relayout.generation(),
         relayout != null && relayout.phase() == Relayout.Phase.MOVING,
@@ -89,7 +89,7 @@ public final class PullOnDemand {
     }
   }
 
-  private String refusal(Question question, Relayout relayout, byte[] row) {
+  private String refusal(RelayoutRequest request, Relayout relayout, byte[] row) {
     if (relayout != null && relayout.change().to().check(row) == Verdict.TOO_LONG) {
       return "No row as long as that can be moved here. table="
           + region.getTable()
@@ -106,7 +106,7 @@ public final class PullOnDemand {
         + " region="
         + region.getEncodedName()
         + " asked="
-        + question
+        + request
         + " version="
         + config.layoutVersion()
         + ".";

@@ -5,10 +5,10 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
 import io.rowguard.observer.request.InternalMutations;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,10 +32,10 @@ import org.apache.hadoop.hbase.regionserver.Region;
  * so; what it reads of them can only become less.
  */
 public final class PullSource {
-  /** Bytes of cells after which an answer takes no others. */
+  /** Bytes of cells after which a response takes no others. */
   static final int FULL_BYTES = 4 << 20;
 
-  /** Limit of a row that is moved: it travels in one answer, and is written in one edit. */
+  /** Limit of a row that is moved: it travels in one response, and is written in one edit. */
   static final int MOST_BYTES = 64 << 20;
 
   private final HRegion region;
@@ -69,36 +69,36 @@ public final class PullSource {
   }
 
   /**
-   * The answer to any question but {@link Question.Kind#TOUCH}.
+   * The response to any request but {@link RelayoutRequest.Kind#TOUCH}.
    *
    * @throws IOException when there is none: the region closes, its server is not sure of it any
    *     more, or the table's configuration is wrong
    */
-  public Answer answer(Question question) throws IOException {
+  public RelayoutResponse answer(RelayoutRequest request) throws IOException {
     if (!config.hasLayout()) {
       throw new DoNotRetryIOException(
           config.problemMessage(table(), "nothing is answered about a change of its layout"));
     }
-    switch (question.kind()) {
+    switch (request.kind()) {
       case ASK:
-        return answer(0, ask(question));
+        return answer(0, ask(request));
       case DROP:
-        return answer(0, drop(question));
+        return answer(0, drop(request));
       case COUNT:
-        return count(question);
+        return count(request);
       case STATE:
         return answer(0, Collections.emptyList());
       default:
-        throw new IllegalArgumentException("No question to an old region: " + question);
+        throw new IllegalArgumentException("No request to an old region: " + request);
     }
   }
 
-  private Answer answer(long oldRows, List<Item> items) {
-    return Answer.of(
+  private RelayoutResponse answer(long misplacedRows, List<Item> items) {
+    return RelayoutResponse.of(
         config.layoutVersion(),
         relayout == null ? 0 : relayout.generation(),
         isMoving(),
-        oldRows,
+        misplacedRows,
         items);
   }
 
@@ -106,15 +106,15 @@ public final class PullSource {
     return relayout != null && relayout.phase() == Relayout.Phase.MOVING;
   }
 
-  private List<Item> ask(Question question) throws IOException {
+  private List<Item> ask(RelayoutRequest request) throws IOException {
     // A region that has closed since it read must not answer: it may be open elsewhere by then.
     region.startRegionOperation(Region.Operation.GET);
     try {
       List<Item> items = new ArrayList<>();
       boolean hasCells = false;
       long bytes = 0;
-      for (byte[] row : question.rows()) {
-        Item item = ask(question, row, FULL_BYTES - bytes, bytes == 0);
+      for (byte[] row : request.rows()) {
+        Item item = ask(request, row, FULL_BYTES - bytes, bytes == 0);
         hasCells |= item.outcome() == Outcome.CELLS;
         bytes += item.outcome() == Outcome.CELLS ? item.bytes().length : 0;
         items.add(item);
@@ -128,15 +128,16 @@ public final class PullSource {
     }
   }
 
-  private Item ask(Question question, byte[] row, long room, boolean first) throws IOException {
+  private Item ask(RelayoutRequest request, byte[] row, long room, boolean first)
+      throws IOException {
     if (!isHere(row)) {
       return Item.of(Outcome.NOT_HERE);
     }
     if (relayout == null) {
-      return isOver(question, row) ? Item.of(Outcome.NOTHING) : refusal(question);
+      return isOver(request, row) ? Item.of(Outcome.NOTHING) : refusal(request);
     }
-    if (question.generation() != relayout.generation() || !isOld(row)) {
-      return refusal(question);
+    if (request.generation() != relayout.generation() || !isOld(row)) {
+      return refusal(request);
     }
     if (!isMoving()) {
       return Item.of(Outcome.NOT_YET);
@@ -149,8 +150,8 @@ public final class PullSource {
    * step has a higher version than the generation of the relayout that it is of, and the row of a
    * layout that has been left cannot have been written since.
    */
-  private boolean isOver(Question question, byte[] row) {
-    return question.generation() < config.layoutVersion()
+  private boolean isOver(RelayoutRequest request, byte[] row) {
+    return request.generation() < config.layoutVersion()
         && !config.layout().check(row, 0, row.length).conforms();
   }
 
@@ -182,22 +183,22 @@ public final class PullSource {
         + " bytes. A major compaction may make it smaller.";
   }
 
-  private List<Item> drop(Question question) throws IOException {
+  private List<Item> drop(RelayoutRequest request) throws IOException {
     List<Item> items = new ArrayList<>();
     List<Mutation> deletes = new ArrayList<>();
     String full = memstore.obstacle();
-    for (int i = 0; i < question.rows().size(); i++) {
-      byte[] row = question.rows().get(i);
-      long timestamp = question.timestamps().get(i);
+    for (int i = 0; i < request.rows().size(); i++) {
+      byte[] row = request.rows().get(i);
+      long timestamp = request.timestamps().get(i);
       boolean right =
           isMoving()
-              && question.generation() == relayout.generation()
+              && request.generation() == relayout.generation()
               && timestamp >= 0
               && timestamp < HConstants.LATEST_TIMESTAMP;
       if (!isHere(row)) {
         items.add(Item.of(Outcome.NOT_HERE));
       } else if (!right || !isOld(row)) {
-        items.add(refusal(question));
+        items.add(refusal(request));
       } else if (full != null) {
         items.add(Item.of(Outcome.FAILED, full));
       } else {
@@ -207,9 +208,9 @@ public final class PullSource {
     }
     String busy = deletes.isEmpty() ? null : busy(deletes);
     for (int i = 0; i < items.size(); i++) {
-      byte[] row = question.rows().get(i);
+      byte[] row = request.rows().get(i);
       if (items.get(i).outcome() == Outcome.DONE && !rows.isEmpty(row)) {
-        String words = busy == null ? somethingLeft(row, question.timestamps().get(i)) : busy;
+        String words = busy == null ? somethingLeft(row, request.timestamps().get(i)) : busy;
         items.set(i, Item.of(Outcome.FAILED, words));
       }
     }
@@ -245,11 +246,11 @@ public final class PullSource {
         + ". The next pull takes it along.";
   }
 
-  private Answer count(Question question) throws IOException {
-    if (relayout == null || question.generation() != relayout.generation()) {
-      return answer(0, Collections.singletonList(refusal(question)));
+  private RelayoutResponse count(RelayoutRequest request) throws IOException {
+    if (relayout == null || request.generation() != relayout.generation()) {
+      return answer(0, Collections.singletonList(refusal(request)));
     }
-    byte[] from = question.rows().isEmpty() ? new byte[0] : question.rows().get(0);
+    byte[] from = request.rows().isEmpty() ? new byte[0] : request.rows().get(0);
     if (from.length > 0 && !isHere(from)) {
       return answer(0, Collections.singletonList(Item.of(Outcome.NOT_HERE)));
     }
@@ -265,7 +266,7 @@ public final class PullSource {
     return relayout.change().place(row) == Place.OLD;
   }
 
-  private Item refusal(Question question) {
+  private Item refusal(RelayoutRequest request) {
     return Item.of(
         Outcome.REFUSED,
         "The region is not the one to ask that, about that change of the layout. table="
@@ -273,7 +274,7 @@ public final class PullSource {
             + " region="
             + region.getRegionInfo().getEncodedName()
             + " asked="
-            + question
+            + request
             + " version="
             + config.layoutVersion()
             + (relayout == null

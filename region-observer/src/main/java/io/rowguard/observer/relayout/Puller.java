@@ -4,8 +4,8 @@ import io.rowguard.layout.LayoutChange;
 import io.rowguard.observer.metrics.RelayoutMetrics;
 import io.rowguard.observer.peers.TablePeers;
 import io.rowguard.observer.request.InternalMutations;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ public final class Puller {
       return results[Collections.binarySearch(rows, row, Bytes.BYTES_COMPARATOR)];
     }
 
-    /** Steps 1 and 8; between them each round pulls what fits into one answer. */
+    /** Steps 1 and 8; between them each round pulls what fits into one response. */
     void run(long until) throws InterruptedException {
       try (KeyLocks.Held held = locks.lock(rows, until - System.nanoTime())) {
         if (held == null) {
@@ -158,7 +158,7 @@ public final class Puller {
         oldRows.add(change.toOld(rows.get(index)));
       }
       List<PullClient.Reply> items =
-          client.ask(oldRows, some -> Question.ask(generation, pick(oldRows, some)), until);
+          client.ask(oldRows, some -> RelayoutRequest.ask(generation, pick(oldRows, some)), until);
       List<Integer> later = new ArrayList<>();
       List<Copy> found = new ArrayList<>();
       boolean progress = false;
@@ -228,7 +228,7 @@ public final class Puller {
               some -> {
                 List<Long> timestamps = new ArrayList<>(some.size());
                 some.forEach(i -> timestamps.add(copied.get(i).newest()));
-                return Question.drop(generation, pick(oldRows, some), timestamps);
+                return RelayoutRequest.drop(generation, pick(oldRows, some), timestamps);
               },
               until);
       for (int i = 0; i < items.size(); i++) {

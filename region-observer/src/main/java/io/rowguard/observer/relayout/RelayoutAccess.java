@@ -1,6 +1,6 @@
 package io.rowguard.observer.relayout;
 
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -44,7 +44,7 @@ public final class RelayoutAccess {
    *
    * @throws AccessDeniedException if not
    */
-  public void require(Question.Kind kind) throws AccessDeniedException {
+  public void require(RelayoutRequest.Kind kind) throws AccessDeniedException {
     User user = isAuthorizationOn ? RpcServer.getRequestUser().orElse(null) : null;
     if (user == null || Superusers.isSuperUser(user) || isPermitted(user, actionFor(kind))) {
       return;
@@ -54,7 +54,7 @@ public final class RelayoutAccess {
             + user.getShortName()
             + " table="
             + table()
-            + " question="
+            + " request="
             + kind
             + ".");
   }
@@ -62,7 +62,7 @@ public final class RelayoutAccess {
   /**
    * The action that users other than superusers must be permitted; null where that does not help.
    */
-  private static Action actionFor(Question.Kind kind) {
+  private static Action actionFor(RelayoutRequest.Kind kind) {
     switch (kind) {
       case TOUCH:
         return Action.ADMIN;

@@ -3,7 +3,7 @@ package io.rowguard.mapreduce.relayout;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.mapreduce.job.RegionsJob;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -96,7 +96,7 @@ public final class MoveJob implements AutoCloseable {
               /* initCredentials= */ true,
               TableInputFormat.class);
           if (!RegionsJob.isLocal(conf)) {
-            TableMapReduceUtil.addDependencyJarsForClasses(own, Question.class);
+            TableMapReduceUtil.addDependencyJarsForClasses(own, RelayoutRequest.class);
           }
         });
     return new MoveJob(base);

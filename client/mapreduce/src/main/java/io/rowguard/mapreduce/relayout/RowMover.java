@@ -2,8 +2,8 @@ package io.rowguard.mapreduce.relayout;
 
 import io.rowguard.layout.FailureText;
 import io.rowguard.layout.LayoutChange;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -35,10 +35,10 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * <p>Not thread-safe, but for the numbers, which others may read meanwhile.
  */
 public final class RowMover implements Closeable {
-  /** Rows in one question. */
+  /** Rows in one request. */
   public static final int BATCH = 100;
 
-  /** Bytes of keys after which a question is full; one has a key more at most. */
+  /** Bytes of keys after which a request is full; one has a key more at most. */
   private static final int BATCH_BYTES = 256 << 10;
 
   /** Rows that wait for their batch to be full, of all regions together. */
@@ -144,8 +144,8 @@ public final class RowMover implements Closeable {
       if (end != null || !pace.await(rows.size())) {
         return;
       }
-      Get get = Question.touch(generation, rows).toGet(rows.get(0));
-      count(rows, Answer.of(table.get(get)));
+      Get get = RelayoutRequest.touch(generation, rows).toGet(rows.get(0));
+      count(rows, RelayoutResponse.of(table.get(get)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("Interrupted.").initCause(e);
@@ -179,32 +179,32 @@ public final class RowMover implements Closeable {
     }
   }
 
-  private void count(List<byte[]> rows, Answer answer) {
-    if (answer.generation() != generation) {
+  private void count(List<byte[]> rows, RelayoutResponse response) {
+    if (response.generation() != generation) {
       end =
           "the region of "
               + table.getName()
               + " that was asked is in another generation: "
-              + answer.generation()
+              + response.generation()
               + ", not "
               + generation;
       return;
     }
-    if (answer.items().size() != rows.size()) {
+    if (response.items().size() != rows.size()) {
       failed(
           rows.size(),
-          "The answer of a region does not fit its question. table="
+          "The answer of a region does not fit its request. table="
               + table.getName()
               + " asked="
               + rows.size()
               + " answered="
-              + answer.items().size());
+              + response.items().size());
       lookUpAnew(rows.get(0));
       return;
     }
     boolean isBusy = false;
     for (int i = 0; i < rows.size(); i++) {
-      Answer.Item item = answer.items().get(i);
+      RelayoutResponse.Item item = response.items().get(i);
       switch (item.outcome()) {
         case DONE:
           moved.incrementAndGet();

@@ -2,10 +2,10 @@ package io.rowguard.benchmarks.relayout;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.LayoutRegionObserver;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -135,7 +135,8 @@ final class ChangingTable {
       for (RegionInfo region : admin.getRegions(name)) {
         byte[] start = region.getStartKey();
         byte[] row = start.length == 0 ? new byte[1] : start;
-        if (Answer.of(table.get(Question.state().toGet(row))).version() != version) {
+        if (RelayoutResponse.of(table.get(RelayoutRequest.state().toGet(row))).version()
+            != version) {
           return false;
         }
       }
@@ -159,8 +160,10 @@ final class ChangingTable {
       for (List<byte[]> rows : byRegion.values()) {
         for (int from = 0; from < rows.size(); from += TOUCHED_AT_ONCE) {
           List<byte[]> some = rows.subList(from, Math.min(rows.size(), from + TOUCHED_AT_ONCE));
-          Answer answer = Answer.of(table.get(Question.touch(generation, some).toGet(some.get(0))));
-          for (Item item : answer.items()) {
+          RelayoutResponse response =
+              RelayoutResponse.of(
+                  table.get(RelayoutRequest.touch(generation, some).toGet(some.get(0))));
+          for (Item item : response.items()) {
             if (item.outcome() != Outcome.DONE && item.outcome() != Outcome.UNMOVED) {
               throw new IllegalStateException("not moved: " + item.outcome() + " " + item.words());
             }

@@ -1,7 +1,7 @@
 package io.rowguard.tools.relayout;
 
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
 import io.rowguard.tools.cluster.TableRegions;
@@ -43,12 +43,16 @@ final class RegionAnswers {
    * The answer of one region.
    *
    * @param answer null when there is none
-   * @param lacksRelayout whether its server took the question for something else: it has no
-   *     observer that knows of relayouts
+   * @param lacksRelayout whether its server took the request for something else: it has no observer
+   *     that knows of relayouts
    * @param silence why there is no answer; null when there is one
    */
   record Said(
-      RegionInfo region, ServerName server, Answer answer, boolean lacksRelayout, String silence) {
+      RegionInfo region,
+      ServerName server,
+      RelayoutResponse answer,
+      boolean lacksRelayout,
+      String silence) {
     /** The region for people. */
     String range() {
       return BoundaryProblems.region(region.getStartKey(), region.getEndKey());
@@ -62,8 +66,8 @@ final class RegionAnswers {
   }
 
   /** Asks all regions, {@value #AT_ONCE} at a time; what they say is in the order of rows. */
-  List<Said> to(Question question) throws IOException {
-    return all(region -> ask(region, question));
+  List<Said> to(RelayoutRequest request) throws IOException {
+    return all(region -> ask(region, request));
   }
 
   /**
@@ -75,27 +79,27 @@ final class RegionAnswers {
   }
 
   private Said count(HRegionLocation location, long generation) {
-    List<Answer.Item> inTheWay = new ArrayList<>();
-    Said said = ask(location, Question.count(generation));
+    List<RelayoutResponse.Item> inTheWay = new ArrayList<>();
+    Said said = ask(location, RelayoutRequest.count(generation));
     while (said.answer() != null) {
-      Answer answer = said.answer();
-      byte[] next = answer.next();
-      for (Answer.Item item : answer.items()) {
-        if (item.outcome() != Answer.Outcome.LATER) {
+      RelayoutResponse response = said.answer();
+      byte[] next = response.next();
+      for (RelayoutResponse.Item item : response.items()) {
+        if (item.outcome() != RelayoutResponse.Outcome.LATER) {
           inTheWay.add(item);
         }
       }
-      if (next == null || answer.oldRows() > 0) {
-        Answer all =
-            Answer.of(
-                answer.version(),
-                answer.generation(),
-                answer.isMoving(),
-                answer.oldRows(),
+      if (next == null || response.misplacedRows() > 0) {
+        RelayoutResponse all =
+            RelayoutResponse.of(
+                response.version(),
+                response.generation(),
+                response.isMoving(),
+                response.misplacedRows(),
                 inTheWay);
         return new Said(said.region(), said.server(), all, false, null);
       }
-      said = ask(location, Question.count(generation, next));
+      said = ask(location, RelayoutRequest.count(generation, next));
     }
     return said;
   }
@@ -124,7 +128,7 @@ final class RegionAnswers {
     }
   }
 
-  private Said ask(HRegionLocation location, Question question) {
+  private Said ask(HRegionLocation location, RelayoutRequest request) {
     RegionInfo region = location.getRegion();
     try (Table asked =
         connection
@@ -132,9 +136,9 @@ final class RegionAnswers {
             .setOperationTimeout(timeoutMillis)
             .setReadRpcTimeout(timeoutMillis)
             .build()) {
-      Result result = asked.get(question.toGet(rowIn(region)));
+      Result result = asked.get(request.toGet(rowIn(region)));
       try {
-        return new Said(region, location.getServerName(), Answer.of(result), false, null);
+        return new Said(region, location.getServerName(), RelayoutResponse.of(result), false, null);
       } catch (IOException e) {
         return new Said(region, location.getServerName(), null, true, e.getMessage());
       }
@@ -159,7 +163,7 @@ final class RegionAnswers {
     long began = System.nanoTime();
     int before = -1;
     while (true) {
-      List<Said> said = to(Question.state());
+      List<Said> said = to(RelayoutRequest.state());
       List<Said> behind =
           said.stream()
               .filter(each -> each.answer() == null || each.answer().version() < version)

@@ -33,11 +33,17 @@ final class RelayoutFinish {
     TableDescriptor counted = table.descriptor();
     listener.doing("Counting old rows in every region.");
     RegionCounts counts = RegionCounts.of(table, config);
-    List<String> inTheWay = new ArrayList<>(counts.withOldRows());
+    List<String> inTheWay = new ArrayList<>(counts.withMisplacedRows());
     inTheWay.addAll(counts.inTheWay());
     if (!inTheWay.isEmpty()) {
       return new FinishOutcome(
-          false, counts.regions(), counts.oldRows(), inTheWay, null, config.layoutVersion(), 0);
+          false,
+          counts.regions(),
+          counts.misplacedRows(),
+          inTheWay,
+          null,
+          config.layoutVersion(),
+          0);
     }
     if (!table.descriptor().equals(counted)) {
       throw new CommandFailure(

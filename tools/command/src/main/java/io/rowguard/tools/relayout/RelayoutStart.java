@@ -109,7 +109,7 @@ final class RelayoutStart {
               + table.name()
               + " to give up.");
     }
-    if (counts.oldRows() == 0) {
+    if (counts.misplacedRows() == 0) {
       return null;
     }
     return StrayRows.search(
@@ -119,7 +119,7 @@ final class RelayoutStart {
             config.mode() == Mode.SALT,
             request.threads(),
             listener)
-        .obstacle(counts.oldRows());
+        .obstacle(counts.misplacedRows());
   }
 
   private StartOutcome givenUp(RelayoutObstacle strays) throws IOException {

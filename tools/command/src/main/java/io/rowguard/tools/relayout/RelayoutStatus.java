@@ -2,8 +2,8 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,10 @@ record RelayoutStatus(
     List<RegionAnswers.Said> all =
         table
             .answers()
-            .to(relayout != null ? Question.count(relayout.generation()) : Question.state());
+            .to(
+                relayout != null
+                    ? RelayoutRequest.count(relayout.generation())
+                    : RelayoutRequest.state());
     long oldRows = 0;
     int withOldRows = 0;
     boolean isAtLeast = false;
@@ -78,10 +81,10 @@ record RelayoutStatus(
                 + config.layoutVersion()
                 + ".");
       }
-      oldRows += said.answer().oldRows();
-      withOldRows += said.answer().oldRows() > 0 ? 1 : 0;
-      for (Answer.Item item : said.answer().items()) {
-        if (item.outcome() == Answer.Outcome.LATER) {
+      oldRows += said.answer().misplacedRows();
+      withOldRows += said.answer().misplacedRows() > 0 ? 1 : 0;
+      for (RelayoutResponse.Item item : said.answer().items()) {
+        if (item.outcome() == RelayoutResponse.Outcome.LATER) {
           isAtLeast = true;
         } else {
           odd.add("Region " + said.range() + ": " + item.words());

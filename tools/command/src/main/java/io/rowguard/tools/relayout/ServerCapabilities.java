@@ -1,7 +1,7 @@
 package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Guards;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class ServerCapabilities {
     Set<String> dumb = new TreeSet<>();
     List<RegionAnswers.Said> silent = new ArrayList<>();
     long behind = 0;
-    for (RegionAnswers.Said said : table.quickAnswers().to(Question.state())) {
+    for (RegionAnswers.Said said : table.quickAnswers().to(RelayoutRequest.state())) {
       others.remove(said.server());
       if (said.lacksRelayout()) {
         dumb.add(String.valueOf(said.server()));

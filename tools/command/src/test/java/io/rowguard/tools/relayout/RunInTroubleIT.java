@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.mapreduce.relayout.MovePace;
-import io.rowguard.relayout.Answer;
-import io.rowguard.relayout.Question;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.Eventually;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.ObservedCluster;
@@ -209,13 +209,13 @@ class RunInTroubleIT {
 
   private static Result cut(Get get, Result result) {
     try {
-      Answer whole = Answer.of(result);
-      Answer cut =
-          Answer.of(
+      RelayoutResponse whole = RelayoutResponse.of(result);
+      RelayoutResponse cut =
+          RelayoutResponse.of(
               whole.version(),
               whole.generation(),
               whole.isMoving(),
-              whole.oldRows(),
+              whole.misplacedRows(),
               whole.items().subList(0, 1));
       return Result.create(List.of(cut.toCell(get.getRow())));
     } catch (IOException e) {
@@ -244,13 +244,13 @@ class RunInTroubleIT {
     MoveOutcome outcome = steps.run(MoveRequest.usual(), MovePace.of(0));
     assertTrue(outcome.isDone(), outcome.toString());
     assertTrue(outcome.moved() > 20, outcome.toString());
-    assertTrue(most.get() > 30_000 && most.get() < 300_000, "bytes of one question: " + most);
+    assertTrue(most.get() > 30_000 && most.get() < 300_000, "bytes of one request: " + most);
   }
 
   private static int bytes(Get get) {
     try {
-      Question question = Question.of(get);
-      return question == null ? 0 : question.rows().stream().mapToInt(row -> row.length).sum();
+      RelayoutRequest request = RelayoutRequest.of(get);
+      return request == null ? 0 : request.rows().stream().mapToInt(row -> row.length).sum();
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.relayout.Answer.Item;
-import io.rowguard.relayout.Answer.Outcome;
+import io.rowguard.relayout.RelayoutResponse.Item;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -25,12 +25,12 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** An answer arrives as it was given; and nothing else is one. */
-class AnswerTest {
+/** A response arrives as it was given; nothing else is taken for one. */
+class RelayoutResponseTest {
   private static final byte[] ROW = "any".getBytes(UTF_8);
 
-  private static final Answer ANSWER =
-      Answer.of(
+  private static final RelayoutResponse RESPONSE =
+      RelayoutResponse.of(
           5,
           4,
           true,
@@ -44,24 +44,24 @@ class AnswerTest {
 
   @Test
   void of_whatWasAnswered_isTheSame() throws Exception {
-    Answer arrived = arrived(ANSWER.toCell(ROW));
+    RelayoutResponse arrived = arrived(RESPONSE.toCell(ROW));
 
     assertEquals(5, arrived.version());
     assertEquals(4, arrived.generation());
     assertTrue(arrived.isMoving());
-    assertEquals(1_000, arrived.oldRows());
-    assertEquals(ANSWER.clock(), arrived.clock());
-    assertEquals(ANSWER.items().size(), arrived.items().size());
-    for (int i = 0; i < ANSWER.items().size(); i++) {
-      assertEquals(ANSWER.items().get(i).outcome(), arrived.items().get(i).outcome());
-      assertArrayEquals(ANSWER.items().get(i).bytes(), arrived.items().get(i).bytes());
+    assertEquals(1_000, arrived.misplacedRows());
+    assertEquals(RESPONSE.clock(), arrived.clock());
+    assertEquals(RESPONSE.items().size(), arrived.items().size());
+    for (int i = 0; i < RESPONSE.items().size(); i++) {
+      assertEquals(RESPONSE.items().get(i).outcome(), arrived.items().get(i).outcome());
+      assertArrayEquals(RESPONSE.items().get(i).bytes(), arrived.items().get(i).bytes());
     }
     assertEquals("später, 稍后", arrived.items().get(arrived.items().size() - 1).words());
   }
 
   @Test
-  void of_anAnswerAboutNoRow_isTheSame() throws Exception {
-    Answer arrived = arrived(Answer.of(0, 0, false, 0, List.of()).toCell(ROW));
+  void of_aResponseAboutNoRow_isTheSame() throws Exception {
+    RelayoutResponse arrived = arrived(RelayoutResponse.of(0, 0, false, 0, List.of()).toCell(ROW));
 
     assertEquals(0, arrived.version());
     assertEquals(0, arrived.generation());
@@ -69,24 +69,24 @@ class AnswerTest {
     assertEquals(List.of(), arrived.items());
   }
 
-  /** Whoever waits for timestamps to be past goes by it. */
+  /** The puller waits until the timestamps before it are past. */
   @Test
-  void clock_isThatOfTheMomentOfTheAnswer() {
+  void clock_isThatOfTheMomentOfTheResponse() {
     long before = System.currentTimeMillis();
-    long clock = Answer.of(0, 0, false, 0, List.of()).clock();
+    long clock = RelayoutResponse.of(0, 0, false, 0, List.of()).clock();
 
     assertTrue(before <= clock && clock <= System.currentTimeMillis(), "clock=" + clock);
   }
 
   @Test
   void toCell_isOfTheRowThatWasAsked() {
-    assertArrayEquals(ROW, CellUtil.cloneRow(ANSWER.toCell(ROW)));
+    assertArrayEquals(ROW, CellUtil.cloneRow(RESPONSE.toCell(ROW)));
   }
 
   /** Else a table could answer by accident, by a server that knows nothing of this. */
   @Test
   void toCell_isOfAFamilyThatNoTableCanHave() {
-    byte[] family = CellUtil.cloneFamily(ANSWER.toCell(ROW));
+    byte[] family = CellUtil.cloneFamily(RESPONSE.toCell(ROW));
 
     assertThrows(
         IllegalArgumentException.class,
@@ -101,9 +101,10 @@ class AnswerTest {
     Item inTheWay = Item.of(Outcome.FAILED, "a marker");
 
     assertArrayEquals(
-        ROW, Answer.of(1, 1, true, 3, List.of(inTheWay, Item.of(Outcome.LATER, ROW))).next());
-    assertNull(Answer.of(1, 1, true, 3, List.of(inTheWay)).next());
-    assertNull(Answer.of(1, 1, true, 3, List.of()).next());
+        ROW,
+        RelayoutResponse.of(1, 1, true, 3, List.of(inTheWay, Item.of(Outcome.LATER, ROW))).next());
+    assertNull(RelayoutResponse.of(1, 1, true, 3, List.of(inTheWay)).next());
+    assertNull(RelayoutResponse.of(1, 1, true, 3, List.of()).next());
   }
 
   @Test
@@ -114,19 +115,19 @@ class AnswerTest {
     assertNoAnswer(Result.create(new Cell[0], true, false));
   }
 
-  /** What a server without this answers, which reads the row of the Get. */
+  /** A server without this code answers the Get with its row. */
   @Test
   void of_aRowOfATable_isNoAnswer() {
-    byte[] value = CellUtil.cloneValue(ANSWER.toCell(ROW));
+    byte[] value = CellUtil.cloneValue(RESPONSE.toCell(ROW));
     KeyValue cell = new KeyValue(ROW, Bytes.toBytes("f"), Bytes.toBytes("q"), value);
 
     assertNoAnswer(Result.create(new Cell[] {cell}));
-    assertNoAnswer(Result.create(new Cell[] {ANSWER.toCell(ROW), cell}));
+    assertNoAnswer(Result.create(new Cell[] {RESPONSE.toCell(ROW), cell}));
   }
 
   @Test
   void of_anotherMark_isNoAnswer() {
-    byte[] value = CellUtil.cloneValue(ANSWER.toCell(ROW));
+    byte[] value = CellUtil.cloneValue(RESPONSE.toCell(ROW));
     int version = Bytes.toString(value, 0, 30).indexOf('1');
     value[version] = '2';
 
@@ -137,7 +138,7 @@ class AnswerTest {
 
   @Test
   void of_lessOrMoreThanWasAnswered_isNoAnswer() {
-    byte[] value = CellUtil.cloneValue(ANSWER.toCell(ROW));
+    byte[] value = CellUtil.cloneValue(RESPONSE.toCell(ROW));
     for (int length = 0; length < value.length; length++) {
       assertNoAnswer(resultOf(Arrays.copyOf(value, length)));
     }
@@ -146,8 +147,8 @@ class AnswerTest {
 
   /** Negative numbers, lengths beyond the end, unknown words: never anything but an IOException. */
   @Test
-  void of_anAnswerWithOtherBytes_isNoneOrAnother() {
-    byte[] value = CellUtil.cloneValue(ANSWER.toCell(ROW));
+  void of_aResponseWithOtherBytes_isNoneOrAnother() {
+    byte[] value = CellUtil.cloneValue(RESPONSE.toCell(ROW));
     Random random = new Random(18);
     int refused = 0;
     for (int i = 0; i < 20_000; i++) {
@@ -156,7 +157,7 @@ class AnswerTest {
       int to = Math.min(changed.length, from + 1 + random.nextInt(4));
       Arrays.fill(changed, from, to, (byte) random.nextInt(256));
       try {
-        Answer.of(resultOf(changed));
+        RelayoutResponse.of(resultOf(changed));
       } catch (IOException e) {
         refused++;
       }
@@ -164,17 +165,17 @@ class AnswerTest {
     assertTrue(refused > 10_000, "refused=" + refused);
   }
 
-  private static Answer arrived(Cell cell) throws IOException {
-    return Answer.of(Result.create(new Cell[] {cell}));
+  private static RelayoutResponse arrived(Cell cell) throws IOException {
+    return RelayoutResponse.of(Result.create(new Cell[] {cell}));
   }
 
   private static Result resultOf(byte[] value) {
-    byte[] family = CellUtil.cloneFamily(ANSWER.toCell(ROW));
+    byte[] family = CellUtil.cloneFamily(RESPONSE.toCell(ROW));
     return Result.create(
         new Cell[] {new KeyValue(ROW, family, new byte[0], Long.MAX_VALUE, value)});
   }
 
   private static void assertNoAnswer(Result result) {
-    assertThrows(IOException.class, () -> Answer.of(result));
+    assertThrows(IOException.class, () -> RelayoutResponse.of(result));
   }
 }

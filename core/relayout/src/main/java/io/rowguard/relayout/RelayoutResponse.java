@@ -17,10 +17,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
- * The answer of a region to a {@link Question}. Immutable but for the arrays that it shares;
+ * A region's response to a {@link RelayoutRequest}. Immutable but for the arrays that it shares;
  * thread-safe as long as those stay as they are.
  */
-public final class Answer {
+public final class RelayoutResponse {
   /** The outcome for one row. The name of each travels. */
   public enum Outcome {
     /** The row is not in this region. */
@@ -34,7 +34,7 @@ public final class Answer {
     /** To ASK: there is an old row; the bytes are its cells. */
     CELLS,
     /**
-     * To ASK: the answer is full; ask again for this row. To COUNT: the region has more rows; the
+     * To ASK: the response is full; ask again for this row. To COUNT: the region has more rows; the
      * bytes are the one to go on from.
      */
     LATER,
@@ -46,7 +46,7 @@ public final class Answer {
     FAILED
   }
 
-  /** The answer about one row. */
+  /** The part of a response that is about one row. */
   public static final class Item {
     private final Outcome outcome;
     private final byte[] bytes;
@@ -102,35 +102,40 @@ public final class Answer {
   private final long version;
   private final long generation;
   private final boolean moving;
-  private final long oldRows;
+  private final long misplacedRows;
   private final List<Item> items;
   private final long clock;
 
-  private Answer(
-      long version, long generation, boolean moving, long oldRows, List<Item> items, long clock) {
+  private RelayoutResponse(
+      long version,
+      long generation,
+      boolean moving,
+      long misplacedRows,
+      List<Item> items,
+      long clock) {
     this.clock = clock;
     this.version = version;
     this.generation = generation;
     this.moving = moving;
-    this.oldRows = oldRows;
+    this.misplacedRows = misplacedRows;
     this.items = Collections.unmodifiableList(new ArrayList<>(items));
   }
 
   /**
-   * An answer.
+   * A response, with this server's clock.
    *
    * @param version of the layouts that the region knows
    * @param generation of the relayout that the region is in; 0 where it is in none
    * @param moving whether it is in that one's second phase
-   * @param oldRows to COUNT, how many rows of the region are not at home, as far as it has counted;
-   *     else 0
+   * @param misplacedRows to COUNT, how many rows of the region are not at home, as far as it has
+   *     counted; else 0
    * @param items of each row that was asked about, in their order; to COUNT what else is in the way
    *     of the relayout's next step, and LATER when it is not over
    */
-  public static Answer of(
-      long version, long generation, boolean moving, long oldRows, List<Item> items) {
-    return new Answer(
-        version, generation, moving, oldRows, items, EnvironmentEdgeManager.currentTime());
+  public static RelayoutResponse of(
+      long version, long generation, boolean moving, long misplacedRows, List<Item> items) {
+    return new RelayoutResponse(
+        version, generation, moving, misplacedRows, items, EnvironmentEdgeManager.currentTime());
   }
 
   /** The version of the layouts that the region knows. */
@@ -152,11 +157,11 @@ public final class Answer {
    * To COUNT: how many rows are not at home, as far as the region has counted: old ones while rows
    * move, new ones while that is only prepared.
    */
-  public long oldRows() {
-    return oldRows;
+  public long misplacedRows() {
+    return misplacedRows;
   }
 
-  /** The answers about each row, in the order of the question. */
+  /** One item for each row, in the order of the request. */
   public List<Item> items() {
     return items;
   }
@@ -175,8 +180,8 @@ public final class Answer {
   }
 
   /**
-   * The clock of the region's server when it had its answer, in milliseconds: what it has stored
-   * with a timestamp of its own is not newer.
+   * The clock of the region's server when it made the response, in milliseconds: no cell that it
+   * has stored with a timestamp of its own is newer.
    */
   public long clock() {
     return clock;
@@ -194,7 +199,7 @@ public final class Answer {
       out.writeLong(version);
       out.writeLong(generation);
       out.writeBoolean(moving);
-      out.writeLong(oldRows);
+      out.writeLong(misplacedRows);
       out.writeLong(clock);
       out.writeInt(items.size());
       for (Item item : items) {
@@ -209,11 +214,11 @@ public final class Answer {
   }
 
   /**
-   * The answer in the result of a question's Get.
+   * The response in the result of a request's Get.
    *
-   * @throws IOException when there is none: the server has no Rowguard that knows of this
+   * @throws IOException when there is none: the server has no Rowguard that knows of relayouts
    */
-  public static Answer of(Result result) throws IOException {
+  public static RelayoutResponse of(Result result) throws IOException {
     if (result != null
         && result.size() == 1
         && CellUtil.matchingFamily(result.rawCells()[0], FAMILY)) {
@@ -228,13 +233,13 @@ public final class Answer {
             + " layout.");
   }
 
-  private static Answer decoded(byte[] bytes) throws IOException {
+  private static RelayoutResponse decoded(byte[] bytes) throws IOException {
     try (DataInputStream in =
         new DataInputStream(
             new ByteArrayInputStream(bytes, MARK.length, bytes.length - MARK.length))) {
-      Answer answer = decoded(in);
+      RelayoutResponse response = decoded(in);
       if (in.read() < 0) {
-        return answer;
+        return response;
       }
     } catch (IllegalArgumentException | IOException e) {
       throw new IOException(NOT_UNDERSTOOD, e);
@@ -242,11 +247,11 @@ public final class Answer {
     throw new IOException(NOT_UNDERSTOOD);
   }
 
-  private static Answer decoded(DataInputStream in) throws IOException {
+  private static RelayoutResponse decoded(DataInputStream in) throws IOException {
     long version = in.readLong();
     long generation = in.readLong();
     boolean moving = in.readBoolean();
-    long oldRows = in.readLong();
+    long misplacedRows = in.readLong();
     long clock = in.readLong();
     int count = in.readInt();
     if (count < 0) {
@@ -257,12 +262,12 @@ public final class Answer {
       Outcome outcome = Outcome.valueOf(in.readUTF());
       int length = in.readInt();
       if (length < 0 || length > in.available()) {
-        throw new IOException("An item is longer than the answer. length=" + length);
+        throw new IOException("An item is longer than the response. length=" + length);
       }
       byte[] own = new byte[length];
       in.readFully(own);
       items.add(new Item(outcome, own));
     }
-    return new Answer(version, generation, moving, oldRows, items, clock);
+    return new RelayoutResponse(version, generation, moving, misplacedRows, items, clock);
   }
 }

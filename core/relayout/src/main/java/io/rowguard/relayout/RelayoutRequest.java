@@ -12,14 +12,14 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Get;
 
 /**
- * A question to the region of some rows of a table in relayout. Immutable but for the arrays that
- * it shares; thread-safe as long as those stay as they are.
+ * A request to the region of some rows of a table in relayout. Immutable but for the arrays that it
+ * shares; thread-safe as long as those stay as they are.
  */
-public final class Question {
-  /** The attribute of a Get that makes it a question. */
+public final class RelayoutRequest {
+  /** The attribute that makes a Get a request. */
   public static final String ATTRIBUTE = "rowguard.question";
 
-  /** The kind of question. The name of each travels. */
+  /** The kind of request. The name of each travels. */
   public enum Kind {
     /** To the region of old rows: what is there? Each row is answered by itself. */
     ASK,
@@ -32,8 +32,8 @@ public final class Question {
     TOUCH,
     /**
      * How many rows are not at home, and what else would keep a relayout from its next step? Of a
-     * region's rows from the one that is named, or from its first; {@link Answer#next} says where
-     * to go on.
+     * region's rows from the one that is named, or from its first; {@link RelayoutResponse#next}
+     * says where to go on.
      */
     COUNT,
     /** The version and the generation of the region. */
@@ -48,7 +48,7 @@ public final class Question {
   private final List<byte[]> rows;
   private final List<Long> timestamps;
 
-  private Question(Kind kind, long generation, List<byte[]> rows, List<Long> timestamps) {
+  private RelayoutRequest(Kind kind, long generation, List<byte[]> rows, List<Long> timestamps) {
     for (byte[] row : rows) {
       if (row.length > LONGEST_ROW) {
         throw new IllegalArgumentException("No row is as long as that. length=" + row.length);
@@ -61,8 +61,8 @@ public final class Question {
   }
 
   /** {@link Kind#ASK}, of old rows in one region. */
-  public static Question ask(long generation, List<byte[]> oldRows) {
-    return new Question(Kind.ASK, generation, oldRows, Collections.emptyList());
+  public static RelayoutRequest ask(long generation, List<byte[]> oldRows) {
+    return new RelayoutRequest(Kind.ASK, generation, oldRows, Collections.emptyList());
   }
 
   /**
@@ -70,22 +70,23 @@ public final class Question {
    *
    * @param timestamps of each row its newest, in milliseconds, inclusive
    */
-  public static Question drop(long generation, List<byte[]> oldRows, List<Long> timestamps) {
+  public static RelayoutRequest drop(long generation, List<byte[]> oldRows, List<Long> timestamps) {
     if (oldRows.size() != timestamps.size()) {
       throw new IllegalArgumentException(
           "Each row has a timestamp. rows=" + oldRows.size() + " timestamps=" + timestamps.size());
     }
-    return new Question(Kind.DROP, generation, oldRows, timestamps);
+    return new RelayoutRequest(Kind.DROP, generation, oldRows, timestamps);
   }
 
   /** {@link Kind#TOUCH}, of new rows in one region. */
-  public static Question touch(long generation, List<byte[]> newRows) {
-    return new Question(Kind.TOUCH, generation, newRows, Collections.emptyList());
+  public static RelayoutRequest touch(long generation, List<byte[]> newRows) {
+    return new RelayoutRequest(Kind.TOUCH, generation, newRows, Collections.emptyList());
   }
 
   /** {@link Kind#COUNT}, of all rows of a region. */
-  public static Question count(long generation) {
-    return new Question(Kind.COUNT, generation, Collections.emptyList(), Collections.emptyList());
+  public static RelayoutRequest count(long generation) {
+    return new RelayoutRequest(
+        Kind.COUNT, generation, Collections.emptyList(), Collections.emptyList());
   }
 
   /**
@@ -93,14 +94,14 @@ public final class Question {
    *
    * @param from inclusive, a row of the region
    */
-  public static Question count(long generation, byte[] from) {
-    return new Question(
+  public static RelayoutRequest count(long generation, byte[] from) {
+    return new RelayoutRequest(
         Kind.COUNT, generation, Collections.singletonList(from), Collections.emptyList());
   }
 
   /** {@link Kind#STATE}. */
-  public static Question state() {
-    return new Question(Kind.STATE, 0, Collections.emptyList(), Collections.emptyList());
+  public static RelayoutRequest state() {
+    return new RelayoutRequest(Kind.STATE, 0, Collections.emptyList(), Collections.emptyList());
   }
 
   /** The kind. */
@@ -154,20 +155,20 @@ public final class Question {
   }
 
   /**
-   * The question that a Get carries; null where it is a Get as any other.
+   * The request that a Get carries; null for any other Get.
    *
-   * @throws DoNotRetryIOException when it carries something that is no question, such as one of a
-   *     later version of Rowguard
+   * @throws DoNotRetryIOException when the attribute cannot be decoded, such as one of a later
+   *     version of Rowguard
    */
-  public static Question of(Get get) throws DoNotRetryIOException {
+  public static RelayoutRequest of(Get get) throws DoNotRetryIOException {
     byte[] bytes = get.getAttribute(ATTRIBUTE);
     if (bytes == null) {
       return null;
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      Question question = decoded(in);
+      RelayoutRequest request = decoded(in);
       if (in.read() < 0) {
-        return question;
+        return request;
       }
     } catch (IllegalArgumentException | IOException e) {
       throw notUnderstood(e);
@@ -175,7 +176,7 @@ public final class Question {
     throw notUnderstood(null);
   }
 
-  private static Question decoded(DataInputStream in) throws IOException {
+  private static RelayoutRequest decoded(DataInputStream in) throws IOException {
     Kind kind = Kind.valueOf(in.readUTF());
     long generation = in.readLong();
     int count = in.readInt();
@@ -192,7 +193,7 @@ public final class Question {
         timestamps.add(in.readLong());
       }
     }
-    return new Question(kind, generation, rows, timestamps);
+    return new RelayoutRequest(kind, generation, rows, timestamps);
   }
 
   private static DoNotRetryIOException notUnderstood(Exception cause) {

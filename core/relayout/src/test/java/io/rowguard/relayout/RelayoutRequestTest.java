@@ -19,28 +19,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A question arrives as it was asked, or not at all. */
-class QuestionTest {
+/** A request arrives as it was sent, or not at all. */
+class RelayoutRequestTest {
   private static final byte[] ROW = "any".getBytes(UTF_8);
   private static final List<byte[]> ROWS =
       List.of("a|1".getBytes(UTF_8), new byte[0], new byte[] {0, -1, 127}, new byte[0xFFFF]);
 
-  static List<Question> questions() {
+  static List<RelayoutRequest> requests() {
     return List.of(
-        Question.ask(7, ROWS),
-        Question.ask(Long.MAX_VALUE, List.of()),
-        Question.drop(8, ROWS, List.of(0L, Long.MAX_VALUE, -1L, 1_700_000_000_000L)),
-        Question.touch(9, ROWS),
-        Question.count(10),
-        Question.count(11, ROWS.get(0)),
-        Question.state());
+        RelayoutRequest.ask(7, ROWS),
+        RelayoutRequest.ask(Long.MAX_VALUE, List.of()),
+        RelayoutRequest.drop(8, ROWS, List.of(0L, Long.MAX_VALUE, -1L, 1_700_000_000_000L)),
+        RelayoutRequest.touch(9, ROWS),
+        RelayoutRequest.count(10),
+        RelayoutRequest.count(11, ROWS.get(0)),
+        RelayoutRequest.state());
   }
 
   @ParameterizedTest
-  @MethodSource("questions")
-  void of_whatWasAsked_isTheSame(Question asked) throws Exception {
+  @MethodSource("requests")
+  void of_whatWasAsked_isTheSame(RelayoutRequest asked) throws Exception {
     Get get = asked.toGet(ROW);
-    Question arrived = Question.of(get);
+    RelayoutRequest arrived = RelayoutRequest.of(get);
 
     assertArrayEquals(ROW, get.getRow());
     assertEquals(asked.kind(), arrived.kind());
@@ -53,10 +53,10 @@ class QuestionTest {
   }
 
   @Test
-  void questions_areOfEveryKind() {
+  void requests_areOfEveryKind() {
     assertEquals(
-        Arrays.stream(Question.Kind.values()).toList(),
-        questions().stream().map(Question::kind).distinct().toList());
+        Arrays.stream(RelayoutRequest.Kind.values()).toList(),
+        requests().stream().map(RelayoutRequest::kind).distinct().toList());
   }
 
   @Test
@@ -64,14 +64,14 @@ class QuestionTest {
     Get get = new Get(ROW);
     get.setAttribute("rowguard.v", new byte[8]);
 
-    assertNull(Question.of(get));
+    assertNull(RelayoutRequest.of(get));
   }
 
-  /** Whatever is cut off: no kind, no generation, half a row. */
+  /** With each length: no kind, no generation, half a row. */
   @ParameterizedTest
-  @MethodSource("questions")
-  void of_lessThanWasAsked_isRefused(Question asked) {
-    byte[] bytes = bytes(Question.drop(1, List.of(ROW, ROW), List.of(1L, 2L)));
+  @MethodSource("requests")
+  void of_lessThanWasAsked_isRefused(RelayoutRequest asked) {
+    byte[] bytes = bytes(RelayoutRequest.drop(1, List.of(ROW, ROW), List.of(1L, 2L)));
     for (int length = 0; length < bytes.length; length++) {
       assertRefused(Arrays.copyOf(bytes, length));
     }
@@ -80,8 +80,8 @@ class QuestionTest {
   }
 
   @ParameterizedTest
-  @MethodSource("questions")
-  void of_moreThanWasAsked_isRefused(Question asked) {
+  @MethodSource("requests")
+  void of_moreThanWasAsked_isRefused(RelayoutRequest asked) {
     byte[] own = bytes(asked);
     assertRefused(Arrays.copyOf(own, own.length + 1));
   }
@@ -100,7 +100,7 @@ class QuestionTest {
 
   @Test
   void of_aKindOfALaterVersion_isRefused() {
-    byte[] bytes = bytes(Question.state());
+    byte[] bytes = bytes(RelayoutRequest.state());
     bytes[2] = 'X';
 
     DoNotRetryIOException refusal = assertRefused(bytes);
@@ -118,22 +118,23 @@ class QuestionTest {
   }
 
   @Test
-  void drop_withoutATimestampForEachRow_isNoQuestion() {
+  void drop_withoutATimestampForEachRow_isNoRequest() {
     assertThrows(
-        IllegalArgumentException.class, () -> Question.drop(1, List.of(ROW, ROW), List.of(1L)));
+        IllegalArgumentException.class,
+        () -> RelayoutRequest.drop(1, List.of(ROW, ROW), List.of(1L)));
   }
 
   @Test
-  void ask_aRowWhoseLengthCannotBeWritten_isNoQuestion() {
+  void ask_aRowWhoseLengthCannotBeWritten_isNoRequest() {
     List<byte[]> rows = List.of(new byte[0x10000]);
 
-    assertThrows(IllegalArgumentException.class, () -> Question.ask(1, rows));
+    assertThrows(IllegalArgumentException.class, () -> RelayoutRequest.ask(1, rows));
   }
 
   @Test
   void rows_areThoseOfTheMomentItWasAsked() {
     List<byte[]> rows = new ArrayList<>(List.of(ROW));
-    Question asked = Question.ask(1, rows);
+    RelayoutRequest asked = RelayoutRequest.ask(1, rows);
     rows.clear();
 
     assertEquals(1, asked.rows().size());
@@ -142,21 +143,21 @@ class QuestionTest {
 
   /** The count stands after the kind, which has its length in two bytes, and the generation. */
   private static byte[] withCount(int count) {
-    byte[] bytes = bytes(Question.ask(1, List.of(ROW)));
+    byte[] bytes = bytes(RelayoutRequest.ask(1, List.of(ROW)));
     ByteBuffer.wrap(bytes).putInt(2 + "ASK".length() + Long.BYTES, count);
     return bytes;
   }
 
-  private static byte[] bytes(Question question) {
-    byte[] bytes = question.toGet(ROW).getAttribute(Question.ATTRIBUTE);
+  private static byte[] bytes(RelayoutRequest request) {
+    byte[] bytes = request.toGet(ROW).getAttribute(RelayoutRequest.ATTRIBUTE);
     assertNotNull(bytes);
     return bytes.clone();
   }
 
   private static DoNotRetryIOException assertRefused(byte[] bytes) {
     Get get = new Get(ROW);
-    get.setAttribute(Question.ATTRIBUTE, bytes);
+    get.setAttribute(RelayoutRequest.ATTRIBUTE, bytes);
     return assertThrows(
-        DoNotRetryIOException.class, () -> Question.of(get), () -> Arrays.toString(bytes));
+        DoNotRetryIOException.class, () -> RelayoutRequest.of(get), () -> Arrays.toString(bytes));
   }
 }
