@@ -5,6 +5,7 @@ import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
 import io.rowguard.relayout.MovingRows;
+import io.rowguard.relayout.TimedCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,7 +15,7 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Finds out whether all rows of a table keep their place when its layout gets more steps, by
- * reading the keys of those that may not, for no longer than {@link RegionQuestions#MILLIS}.
+ * reading the keys of those that may not, for no longer than {@link RelayoutPrecondition#MILLIS}.
  *
  * <p>Where the segment that decides is the first of the bare keys, those are one range per bucket,
  * mostly without a row; else they are the whole table, and a large one cannot be read in that time.
@@ -28,7 +29,7 @@ final class BucketStepCheck {
    * @param connection with the master's rights
    */
   BucketStepCheck(Connection connection) {
-    this(connection, RegionQuestions.MILLIS);
+    this(connection, RelayoutPrecondition.MILLIS);
   }
 
   /**

@@ -267,7 +267,7 @@ final class DescriptorCheck {
   private String byRelayout() {
     return ". A step that is added has to be above all rows that are stored, and the master reads"
         + " for "
-        + RegionQuestions.MILLIS / 1000
+        + RelayoutPrecondition.MILLIS / 1000
         + " s at most to see that. Else change the layout of the table while it is in use: rowguard"
         + " relayout plan "
         + table.getNameAsString()

@@ -4,6 +4,9 @@ import io.rowguard.config.Merges;
 import io.rowguard.config.Mode;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
+import io.rowguard.relayout.PolledRegion;
+import io.rowguard.relayout.RegionPoll;
+import io.rowguard.relayout.RelayoutRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
@@ -57,7 +61,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   private Configuration conf;
   private MasterState master;
   private StoredData data;
-  private RegionQuestions questions;
+  private RegionPoll poll;
   private BucketStepCheck steps;
   private CheckRunner checks = new CheckRunner(null, forcedTables, null);
 
@@ -82,7 +86,8 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
       MasterMetrics metrics = new MasterMetrics(environment.getMetricRegistryForMaster());
       checks = new CheckRunner(null, forcedTables, metrics);
       data = new StoredData(conf, environment.getConnection());
-      questions = new RegionQuestions(environment.getConnection());
+      int millis = RelayoutPrecondition.MILLIS;
+      poll = new RegionPoll(environment.getConnection(), millis, millis);
       steps = new BucketStepCheck(environment.getConnection());
       master =
           new MasterState(
@@ -322,7 +327,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     if (step != null && violations.stream().noneMatch(RuleViolation::isRefusal)) {
       RelayoutPrecondition precondition =
           new RelayoutPrecondition(
-              name, relayout.before(), () -> master.sortedRegions(name), questions::ask);
+              name, relayout.before(), () -> master.sortedRegions(name), this::ask);
       violations.addAll(
           asList(
               precondition.violation(
@@ -373,6 +378,15 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
 
   private static List<RuleViolation> asList(RuleViolation violation) {
     return violation == null ? Collections.emptyList() : Collections.singletonList(violation);
+  }
+
+  /** Asks all regions of a table, without a look where they are. */
+  private List<PolledRegion> ask(List<RegionInfo> regions, RelayoutRequest request) {
+    List<HRegionLocation> locations = new ArrayList<>();
+    for (RegionInfo region : regions) {
+      locations.add(new HRegionLocation(region, null));
+    }
+    return poll.toTheEnd(locations, request);
   }
 
   /** The part of a descriptor that is stored; all of it when the reason cannot be taken out. */

@@ -1,10 +1,10 @@
 package io.rowguard.master;
 
 import io.rowguard.config.Relayout.Phase;
+import io.rowguard.relayout.PolledRegion;
+import io.rowguard.relayout.RegionPoll;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
-import io.rowguard.relayout.RelayoutResponse.Item;
-import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -30,27 +30,33 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  * for counts that take long, and the master that has them confirmed.
  */
 final class RelayoutPrecondition {
+  /**
+   * The longest wait for the regions, in milliseconds: a client waits for the alter, and so does
+   * one of the master's handlers.
+   */
+  static final int MILLIS = 20_000;
+
   private static final int MOST_NAMED = 3;
 
   private final TableName table;
   private final LayoutKeys stored;
   private final Supplier<List<RegionInfo>> regions;
-  private final BiFunction<List<RegionInfo>, RelayoutRequest, List<RegionQuestions.Said>> asks;
+  private final BiFunction<List<RegionInfo>, RelayoutRequest, List<PolledRegion>> poll;
 
   /**
    * @param stored what the table declares before the step
    * @param regions all regions of the table, as the master knows them now
-   * @param asks as {@link RegionQuestions#ask}
+   * @param poll as {@link RegionPoll#toTheEnd}
    */
   RelayoutPrecondition(
       TableName table,
       LayoutKeys stored,
       Supplier<List<RegionInfo>> regions,
-      BiFunction<List<RegionInfo>, RelayoutRequest, List<RegionQuestions.Said>> asks) {
+      BiFunction<List<RegionInfo>, RelayoutRequest, List<PolledRegion>> poll) {
     this.table = table;
     this.stored = stored;
     this.regions = regions;
-    this.asks = asks;
+    this.poll = poll;
   }
 
   /**
@@ -77,20 +83,20 @@ final class RelayoutPrecondition {
       return unproved(step, "not all regions are open");
     }
     List<RegionInfo> asked = regions.get();
-    List<RegionQuestions.Said> said =
-        asks.apply(
+    List<PolledRegion> polled =
+        poll.apply(
             asked, counts ? RelayoutRequest.count(stored.generation()) : RelayoutRequest.state());
-    String found = found(said, step);
+    String found = found(polled, step);
     if (found == null && !regions.get().equals(asked)) {
       found = "regions were split or merged meanwhile";
     }
     return found == null ? null : unproved(step, found);
   }
 
-  private String found(List<RegionQuestions.Said> said, RelayoutStep step) {
+  private String found(List<PolledRegion> polled, RelayoutStep step) {
     List<String> found = new ArrayList<>();
-    for (RegionQuestions.Said each : said) {
-      String wrong = each.answer() == null ? each.failure() : wrong(each.answer(), step);
+    for (PolledRegion each : polled) {
+      String wrong = each.response() == null ? each.failure() : wrong(each.response(), step);
       if (wrong != null) {
         found.add(MessageText.range(each.region()) + " " + MessageText.plain(wrong));
       }
@@ -100,7 +106,7 @@ final class RelayoutPrecondition {
     }
     StringJoiner named = new StringJoiner("; ");
     found.stream().limit(MOST_NAMED).forEach(named::add);
-    return found.size() + " of " + said.size() + " regions: " + named;
+    return found.size() + " of " + polled.size() + " regions: " + named;
   }
 
   /** The mistake in a response, or null. */
@@ -124,11 +130,7 @@ final class RelayoutPrecondition {
           + (step == RelayoutStep.MOVE ? "new" : "old")
           + " layout has";
     }
-    return response.items().stream()
-        .filter(item -> item.outcome() != Outcome.LATER)
-        .findFirst()
-        .map(Item::words)
-        .orElse(null);
+    return response.inTheWay();
   }
 
   private RuleViolation unproved(RelayoutStep step, String found) {

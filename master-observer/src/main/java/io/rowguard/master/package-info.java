@@ -12,8 +12,7 @@
  *   <li>{@code DescriptorCheck}, {@code PresplitCheck}, {@code SplitPointCheck}, {@code
  *       MergeCheck}, {@code RestoreCheck}: what is wrong with an operation, as functions
  *   <li>{@code RelayoutCheck} and {@code RelayoutPrecondition}: whether an alter is a step of a
- *       relayout, and whether it may be taken; {@code RelayoutStep}, {@code LayoutKeys}, {@code
- *       RegionQuestions}
+ *       relayout, and whether it may be taken; {@code RelayoutStep}, {@code LayoutKeys}
  *   <li>{@code Rule}, {@code RuleViolation}: what they answer
  *   <li>{@code CheckRunner}, {@code Enforcer}: refuses, lets through by force, or warns
  *   <li>{@code ForceReason}, {@code ForcedTables}: the way past a refusal

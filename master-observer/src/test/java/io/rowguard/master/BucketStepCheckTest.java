@@ -54,7 +54,7 @@ class BucketStepCheckTest {
                 })
             .find(ORDERS, STEPS, false, true);
 
-    assertEquals("unknown: java.io.IOException: gone", found);
+    assertEquals("unknown: IOException: gone", found);
   }
 
   /** What happens with the next row of each scan. */

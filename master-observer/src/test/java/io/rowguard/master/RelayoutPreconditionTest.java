@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.rowguard.master.RegionQuestions.Said;
+import io.rowguard.relayout.PolledRegion;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.relayout.RelayoutResponse.Item;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -144,16 +145,16 @@ class RelayoutPreconditionTest {
             () -> REGIONS,
             (regions, request) ->
                 List.of(
-                    Said.answer(REGIONS.get(0), RIGHT.get(step)),
-                    Said.failure(REGIONS.get(1), "no answer in 20 s"),
-                    Said.answer(REGIONS.get(2), RIGHT.get(step))));
+                    responded(REGIONS.get(0), RIGHT.get(step)),
+                    PolledRegion.failed(location(REGIONS.get(1)), "no answer in 20 s"),
+                    responded(REGIONS.get(2), RIGHT.get(step))));
 
     assertContains(
         precondition.violation(step, false, true, RelayoutPreconditionTest::unasked),
         "found=\"1 of 3 regions: [04, 08) no answer in 20 s\"");
   }
 
-  /** The answer may then be that of one daughter only. */
+  /** The response may then be that of one daughter only. */
   @Test
   void violation_regionSplitWhileItWasAsked_isFound() {
     Iterator<List<RegionInfo>> lists =
@@ -163,7 +164,7 @@ class RelayoutPreconditionTest {
             ORDERS,
             LayoutKeys.of(BEFORE.get(RelayoutStep.FINISH), new Configuration(false)),
             lists::next,
-            answers(RIGHT.get(RelayoutStep.FINISH)));
+            responses(RIGHT.get(RelayoutStep.FINISH)));
 
     assertContains(
         precondition.violation(RelayoutStep.FINISH, false, true, RelayoutPreconditionTest::unasked),
@@ -171,7 +172,7 @@ class RelayoutPreconditionTest {
   }
 
   @Test
-  void violation_notAllRegionsOpen_asksNobody() {
+  void violation_notAllRegionsOpen_asksNone() {
     assertContains(
         precondition(RelayoutStep.START)
             .violation(RelayoutStep.START, false, false, RelayoutPreconditionTest::unasked),
@@ -179,7 +180,7 @@ class RelayoutPreconditionTest {
     assertEquals(List.of(), asked);
   }
 
-  /** There is no region that could be behind; but who could count? */
+  /** No region can be behind then, but none can count either. */
   @Test
   void violation_disabledTable_mustHoldNoDataToMoveOrFinish() {
     for (RelayoutStep step : RelayoutStep.values()) {
@@ -205,7 +206,7 @@ class RelayoutPreconditionTest {
             ORDERS,
             LayoutKeys.of(BEFORE.get(RelayoutStep.FINISH), new Configuration(false)),
             () -> many,
-            answers(rows));
+            responses(rows));
 
     String message =
         precondition
@@ -216,25 +217,33 @@ class RelayoutPreconditionTest {
     assertFalse(message.contains("[03, 04)"), message);
   }
 
-  private RelayoutPrecondition precondition(RelayoutStep step, RelayoutResponse... answers) {
+  private RelayoutPrecondition precondition(RelayoutStep step, RelayoutResponse... responses) {
     return new RelayoutPrecondition(
         ORDERS,
         LayoutKeys.of(BEFORE.get(step), new Configuration(false)),
-        () -> REGIONS.subList(0, Math.max(1, answers.length)),
-        answers(answers));
+        () -> REGIONS.subList(0, Math.max(1, responses.length)),
+        responses(responses));
   }
 
-  /** The last answer is that of all other regions, too. */
-  private BiFunction<List<RegionInfo>, RelayoutRequest, List<Said>> answers(
-      RelayoutResponse... answers) {
+  /** The last response is that of all other regions, too. */
+  private BiFunction<List<RegionInfo>, RelayoutRequest, List<PolledRegion>> responses(
+      RelayoutResponse... responses) {
     return (regions, request) -> {
       asked.add(request);
-      List<Said> said = new ArrayList<>();
+      List<PolledRegion> polled = new ArrayList<>();
       for (int i = 0; i < regions.size(); i++) {
-        said.add(Said.answer(regions.get(i), answers[Math.min(i, answers.length - 1)]));
+        polled.add(responded(regions.get(i), responses[Math.min(i, responses.length - 1)]));
       }
-      return said;
+      return polled;
     };
+  }
+
+  private static PolledRegion responded(RegionInfo region, RelayoutResponse response) {
+    return PolledRegion.responded(location(region), response);
+  }
+
+  private static HRegionLocation location(RegionInfo region) {
+    return new HRegionLocation(region, null);
   }
 
   private static String unasked() {

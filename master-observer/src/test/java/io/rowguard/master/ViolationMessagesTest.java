@@ -10,7 +10,7 @@ import io.rowguard.config.Guards;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.master.RegionQuestions.Said;
+import io.rowguard.relayout.PolledRegion;
 import io.rowguard.relayout.RelayoutResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -165,21 +166,22 @@ class ViolationMessagesTest {
         altered(moving, RelayoutDescriptors.with(moving, "rowguard.group", null)));
     messages.put(
         "alter, without observer", altered(moving, RelayoutDescriptors.withoutObserver(moving)));
-    RegionInfo region = region("04", "08");
-    messages.put("start", unproved(RelayoutStep.START, old, Said.failure(region, "no answer")));
+    HRegionLocation region = new HRegionLocation(region("04", "08"), null);
+    messages.put(
+        "start", unproved(RelayoutStep.START, old, PolledRegion.failed(region, "no answer")));
     messages.put(
         "move",
         unproved(
             RelayoutStep.MOVE,
             prepared,
-            Said.answer(region, RelayoutResponse.of(1, 1, false, 7, List.of())),
-            Said.answer(region, RelayoutResponse.of(0, 0, false, 0, List.of()))));
+            PolledRegion.responded(region, RelayoutResponse.of(1, 1, false, 7, List.of())),
+            PolledRegion.responded(region, RelayoutResponse.of(0, 0, false, 0, List.of()))));
     messages.put(
         "finish",
         unproved(
             RelayoutStep.FINISH,
             moving,
-            Said.answer(region, RelayoutResponse.of(2, 1, true, 1000, List.of()))));
+            PolledRegion.responded(region, RelayoutResponse.of(2, 1, true, 1000, List.of()))));
     messages.put("snapshot", List.of(RestoreCheck.taken(moving, "monday")));
     messages.put("clone, in relayout", List.of(RestoreCheck.cloned(moving, "monday")));
     messages.put(
@@ -191,10 +193,13 @@ class ViolationMessagesTest {
   }
 
   private static List<RuleViolation> unproved(
-      RelayoutStep step, TableDescriptor stored, Said... said) {
+      RelayoutStep step, TableDescriptor stored, PolledRegion... polled) {
     return List.of(
         new RelayoutPrecondition(
-                ORDERS, LayoutKeys.of(stored, CONF), List::of, (regions, request) -> List.of(said))
+                ORDERS,
+                LayoutKeys.of(stored, CONF),
+                List::of,
+                (regions, request) -> List.of(polled))
             .violation(step, false, true, () -> null));
   }
 

@@ -180,6 +180,27 @@ public final class RelayoutResponse {
   }
 
   /**
+   * To COUNT: whether the region has rows that it has not looked at, and has found nothing in the
+   * way so far.
+   */
+  boolean isUnfinished() {
+    return next() != null && misplacedRows == 0 && inTheWay() == null;
+  }
+
+  /**
+   * To COUNT: the first thing in the way of the next step, but for misplaced rows, in words; null
+   * where there is none.
+   */
+  public String inTheWay() {
+    for (Item item : items) {
+      if (item.outcome != Outcome.LATER) {
+        return item.words();
+      }
+    }
+    return null;
+  }
+
+  /**
    * The clock of the region's server when it made the response, in milliseconds: no cell that it
    * has stored with a timestamp of its own is newer.
    */

@@ -8,7 +8,8 @@
  * HBase 2 and 3. The response is the value of a cell in a family that no table can have, and begins
  * with a mark: the answer to the Get by a server without this code cannot be taken for a response.
  *
- * <p>{@link io.rowguard.relayout.MovingRows} finds out beforehand, with scans, whether a change
- * would move a row at all.
+ * <p>{@link io.rowguard.relayout.RegionPoll} sends all regions of a table one request. {@link
+ * io.rowguard.relayout.MovingRows} finds out beforehand, with scans, whether a change would move a
+ * row at all.
  */
 package io.rowguard.relayout;

@@ -21,10 +21,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * that. Holds nothing that it has read.
  */
 final class AlteredTable {
-  /** The longest wait for the answer of one region. */
-  static final int ANSWER_MILLIS = 60_000;
+  /** The longest wait for the response of one region. */
+  static final int RESPONSE_MILLIS = 60_000;
 
-  private static final int QUICK_ANSWER_MILLIS = 20_000;
+  private static final int QUICK_RESPONSE_MILLIS = 20_000;
 
   /** The longest wait for an alter, for its regions, and for a split. */
   static final long PATIENCE_MINUTES = 30;
@@ -139,19 +139,19 @@ final class AlteredTable {
     return config;
   }
 
-  RegionAnswers answers() {
-    return new RegionAnswers(connection, name, ANSWER_MILLIS);
+  TablePoll poll() {
+    return new TablePoll(connection, name, RESPONSE_MILLIS);
   }
 
-  /** The answers to a question on trial: whether all regions answer at all. */
-  RegionAnswers quickAnswers() {
-    return new RegionAnswers(connection, name, QUICK_ANSWER_MILLIS);
+  /** A poll on trial: whether all regions respond at all. */
+  TablePoll quickPoll() {
+    return new TablePoll(connection, name, QUICK_RESPONSE_MILLIS);
   }
 
   /** Returns once every region knows what the table declares now; gives that. */
   TableConfig awaitRegions() throws IOException {
     TableConfig config = config();
-    answers().awaitVersion(config.layoutVersion(), PATIENCE_MINUTES, listener);
+    poll().awaitVersion(config.layoutVersion(), PATIENCE_MINUTES, listener);
     return config;
   }
 

@@ -2,6 +2,7 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
+import io.rowguard.relayout.PolledRegion;
 import io.rowguard.relayout.RelayoutResponse;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,33 +22,37 @@ import java.util.List;
 record RegionCounts(
     int regions, long misplacedRows, List<String> withMisplacedRows, List<String> inTheWay) {
 
-  /** Has all regions count, to the end. */
+  /** Has all regions count until they have found something, or to the end. */
   static RegionCounts of(AlteredTable table, TableConfig config) throws IOException {
     long misplacedRows = 0;
     List<String> withMisplacedRows = new ArrayList<>();
     List<String> inTheWay = new ArrayList<>();
-    List<RegionAnswers.Said> all = table.answers().counting(config.relayout().generation());
-    for (RegionAnswers.Said said : all) {
-      RelayoutResponse response = said.answer();
-      String wrong = notOfThis(said, config);
+    List<PolledRegion> all = table.poll().counting(config.relayout().generation());
+    for (PolledRegion polled : all) {
+      RelayoutResponse response = polled.response();
+      String wrong = notOfThis(polled, config);
       if (wrong != null) {
         inTheWay.add(wrong);
       } else if (response.misplacedRows() > 0) {
         misplacedRows += response.misplacedRows();
         withMisplacedRows.add(
-            "Region " + said.range() + " has " + response.misplacedRows() + " old rows or more.");
-      } else if (!response.items().isEmpty()) {
-        inTheWay.add("Region " + said.range() + ": " + response.items().get(0).words());
+            "Region "
+                + TablePoll.range(polled)
+                + " has "
+                + response.misplacedRows()
+                + " old rows or more.");
+      } else if (response.inTheWay() != null) {
+        inTheWay.add("Region " + TablePoll.range(polled) + ": " + response.inTheWay());
       }
     }
     return new RegionCounts(all.size(), misplacedRows, withMisplacedRows, inTheWay);
   }
 
-  /** Why an answer is not one about the relayout that the table is in, as a sentence; or null. */
-  private static String notOfThis(RegionAnswers.Said said, TableConfig config) {
-    RelayoutResponse response = said.answer();
+  /** Why a response is not one about the relayout that the table is in, as a sentence; or null. */
+  private static String notOfThis(PolledRegion polled, TableConfig config) {
+    RelayoutResponse response = polled.response();
     if (response == null) {
-      return "Region " + said.range() + " does not answer: " + said.silence() + ".";
+      return "Region " + TablePoll.range(polled) + " does not answer: " + polled.failure() + ".";
     }
     Relayout relayout = config.relayout();
     boolean isOfThis =
@@ -57,7 +62,7 @@ record RegionCounts(
     return isOfThis
         ? null
         : "Region "
-            + said.range()
+            + TablePoll.range(polled)
             + " has version "
             + response.version()
             + " and generation "

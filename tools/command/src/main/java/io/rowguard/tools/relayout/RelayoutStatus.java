@@ -2,6 +2,7 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
+import io.rowguard.relayout.PolledRegion;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import java.io.IOException;
@@ -47,47 +48,47 @@ record RelayoutStatus(
     TableConfig config = table.config();
     Relayout relayout = config.relayout();
     List<String> odd = new ArrayList<>();
-    List<RegionAnswers.Said> all =
+    List<PolledRegion> all =
         table
-            .answers()
-            .to(
+            .poll()
+            .once(
                 relayout != null
                     ? RelayoutRequest.count(relayout.generation())
                     : RelayoutRequest.state());
     long oldRows = 0;
     int withOldRows = 0;
     boolean isAtLeast = false;
-    for (RegionAnswers.Said said : all) {
-      if (said.answer() == null) {
+    for (PolledRegion polled : all) {
+      if (polled.response() == null) {
         odd.add(
             "Region "
-                + said.range()
+                + TablePoll.range(polled)
                 + " on "
-                + said.server()
+                + polled.server()
                 + " does not answer: "
-                + said.silence()
+                + polled.failure()
                 + ".");
         continue;
       }
-      if (said.answer().version() != config.layoutVersion()) {
+      if (polled.response().version() != config.layoutVersion()) {
         odd.add(
             "Region "
-                + said.range()
+                + TablePoll.range(polled)
                 + " on "
-                + said.server()
+                + polled.server()
                 + " has version "
-                + said.answer().version()
+                + polled.response().version()
                 + " of the layouts, the table has "
                 + config.layoutVersion()
                 + ".");
       }
-      oldRows += said.answer().misplacedRows();
-      withOldRows += said.answer().misplacedRows() > 0 ? 1 : 0;
-      for (RelayoutResponse.Item item : said.answer().items()) {
+      oldRows += polled.response().misplacedRows();
+      withOldRows += polled.response().misplacedRows() > 0 ? 1 : 0;
+      for (RelayoutResponse.Item item : polled.response().items()) {
         if (item.outcome() == RelayoutResponse.Outcome.LATER) {
           isAtLeast = true;
         } else {
-          odd.add("Region " + said.range() + ": " + item.words());
+          odd.add("Region " + TablePoll.range(polled) + ": " + item.words());
         }
       }
     }
@@ -109,11 +110,11 @@ record RelayoutStatus(
   }
 
   /** How many regions know which version. */
-  private static Map<Long, Integer> byVersion(List<RegionAnswers.Said> all) {
+  private static Map<Long, Integer> byVersion(List<PolledRegion> all) {
     Map<Long, Integer> counts = new TreeMap<>();
-    for (RegionAnswers.Said said : all) {
-      if (said.answer() != null) {
-        counts.merge(said.answer().version(), 1, Integer::sum);
+    for (PolledRegion polled : all) {
+      if (polled.response() != null) {
+        counts.merge(polled.response().version(), 1, Integer::sum);
       }
     }
     return counts;

@@ -1,6 +1,7 @@
 package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Guards;
+import io.rowguard.relayout.PolledRegion;
 import io.rowguard.relayout.RelayoutRequest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,23 +38,23 @@ final class ServerCapabilities {
    */
   boolean ask(Guards guards, long version) throws IOException {
     Set<ServerName> others = new TreeSet<>(metrics.getLiveServerMetrics().keySet());
-    Set<String> dumb = new TreeSet<>();
-    List<RegionAnswers.Said> silent = new ArrayList<>();
+    Set<String> lacking = new TreeSet<>();
+    List<PolledRegion> silent = new ArrayList<>();
     long behind = 0;
-    for (RegionAnswers.Said said : table.quickAnswers().to(RelayoutRequest.state())) {
-      others.remove(said.server());
-      if (said.lacksRelayout()) {
-        dumb.add(String.valueOf(said.server()));
-      } else if (said.answer() == null) {
-        silent.add(said);
-      } else if (said.answer().version() != version) {
+    for (PolledRegion polled : table.quickPoll().once(RelayoutRequest.state())) {
+      others.remove(polled.server());
+      if (polled.lacksRelayout()) {
+        lacking.add(String.valueOf(polled.server()));
+      } else if (polled.response() == null) {
+        silent.add(polled);
+      } else if (polled.response().version() != version) {
         behind++;
       }
     }
-    if (!dumb.isEmpty() && guards.hasObserver()) {
+    if (!lacking.isEmpty() && guards.hasObserver()) {
       findings.obstacle(
           "old_servers",
-          "Servers do not know of relayouts: " + String.join(", ", dumb) + ".",
+          "Servers do not know of relayouts: " + String.join(", ", lacking) + ".",
           "Put this version's rowguard-server jar there and restart them (docs/operations.md,"
               + " Install).");
     }
@@ -64,7 +65,7 @@ final class ServerCapabilities {
               + " regions do not answer, such as "
               + silent.get(0).region().getEncodedName()
               + ": "
-              + silent.get(0).silence()
+              + silent.get(0).failure()
               + ".",
           "Wait until all regions are open, then plan again.");
     }

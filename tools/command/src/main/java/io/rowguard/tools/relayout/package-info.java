@@ -10,7 +10,7 @@
  *       {@code StepOutcome}, {@code RelayoutStatus}, {@code StepListener}, {@code Patience}: what
  *       goes in and comes out
  *   <li>{@code AlteredTable}, {@code RelayoutDeclaration}: the table and the alters of the steps;
- *       {@code RegionAnswers}, {@code RegionCounts}: the regions' own word; {@code MajorCompaction}
+ *       {@code TablePoll}, {@code RegionCounts}: the regions' own word; {@code MajorCompaction}
  *   <li>{@code RelayoutPlanner}: plan. It makes a {@code RelayoutPlan} of {@code PlanFindings} and
  *       {@code RelayoutObstacle}s, which {@code TableObstacles}, {@code RunningWork}, {@code
  *       ClusterFiles} and {@code ServerCapabilities} find; {@code MoveSample}, {@code SeenRegion},

@@ -1,5 +1,6 @@
-package io.rowguard.master;
+package io.rowguard.relayout;
 
+import io.rowguard.layout.FailureText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,14 +11,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Several calls at a time, which together take no longer than the caller is ready to wait. */
-final class TimedCalls {
-  private static final int THREADS = 8;
+/**
+ * Makes several calls at a time, which together take no longer than the caller is ready to wait.
+ */
+public final class TimedCalls {
+  private static final int THREADS = 16;
+
+  private static final String INTERRUPTED = "the wait for it was interrupted";
 
   private TimedCalls() {}
 
   /** The stand-in for the result of a call that has none. */
-  interface Failed<T> {
+  public interface Failed<T> {
     /**
      * The result.
      *
@@ -30,14 +35,17 @@ final class TimedCalls {
   /**
    * The results of calls, in their order.
    *
-   * @param calls at least one; those that are on their way when the time is over are interrupted
+   * @param calls those that are on their way when the time is over are interrupted
    * @param millis how long all of them may take
    * @param name of the threads
+   * @return one result for each call. An interrupted wait leaves the thread interrupted, and only
+   *     failures
    */
-  static <T> List<T> all(List<Callable<T>> calls, int millis, String name, Failed<T> failed) {
+  public static <T> List<T> all(
+      List<Callable<T>> calls, long millis, String name, Failed<T> failed) {
     ExecutorService threads =
         Executors.newFixedThreadPool(
-            Math.min(THREADS, calls.size()),
+            Math.max(1, Math.min(THREADS, calls.size())),
             task -> {
               Thread thread = new Thread(task, name);
               thread.setDaemon(true);
@@ -56,21 +64,21 @@ final class TimedCalls {
       results.add(
           i < futures.size()
               ? result(i, futures.get(i), millis, failed)
-              : failed.result(i, "the master was interrupted"));
+              : failed.result(i, INTERRUPTED));
     }
     return results;
   }
 
-  private static <T> T result(int index, Future<T> call, int millis, Failed<T> failed) {
+  private static <T> T result(int index, Future<T> call, long millis, Failed<T> failed) {
     try {
       return call.get(); // which is there, since all have ended or are cancelled
     } catch (CancellationException e) {
       return failed.result(index, "no answer in " + millis / 1000 + " s");
     } catch (ExecutionException e) {
-      return failed.result(index, e.getCause().toString());
+      return failed.result(index, FailureText.of(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return failed.result(index, "the master was interrupted");
+      return failed.result(index, INTERRUPTED);
     }
   }
 }

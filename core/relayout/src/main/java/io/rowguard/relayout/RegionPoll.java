@@ -1,0 +1,118 @@
+package io.rowguard.relayout;
+
+import io.rowguard.layout.FailureText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Sends the regions of a table one request, several at a time, and collects what comes of it. The
+ * responses are those of the regions only as long as none of these is split or merged meanwhile.
+ * Thread-safe.
+ */
+public final class RegionPoll {
+  /** No limit of the time for all regions together. */
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  private static final byte[] FIRST_ROW = {0};
+
+  private final Connection connection;
+  private final int responseMillis;
+  private final long totalMillis;
+
+  /**
+   * A poll.
+   *
+   * @param connection with the rights to ask; stays open
+   * @param responseMillis the longest wait for one response
+   * @param totalMillis the longest wait for all regions together, or {@link #UNLIMITED}
+   */
+  public RegionPoll(Connection connection, int responseMillis, long totalMillis) {
+    this.connection = connection;
+    this.responseMillis = responseMillis;
+    this.totalMillis = totalMillis;
+  }
+
+  /** One region's part of a poll. */
+  private interface Ask {
+    PolledRegion region(HRegionLocation location) throws IOException;
+  }
+
+  /**
+   * Sends each region the request once.
+   *
+   * @param regions of one table
+   * @return one result for each region, in their order. An interrupted wait leaves the thread
+   *     interrupted, and only failures
+   */
+  public List<PolledRegion> once(List<HRegionLocation> regions, RelayoutRequest request) {
+    return all(regions, location -> ask(location, request, rowIn(location.getRegion())));
+  }
+
+  /**
+   * Sends each region the request; one that has counted only a part of its rows, and has found
+   * nothing in the way, is asked to go on.
+   *
+   * @param regions of one table
+   * @return as with {@link #once}. A region fails that has not counted all of its rows in half of
+   *     the time for all
+   */
+  public List<PolledRegion> toTheEnd(List<HRegionLocation> regions, RelayoutRequest request) {
+    return all(regions, location -> askOn(location, request));
+  }
+
+  private List<PolledRegion> all(List<HRegionLocation> regions, Ask ask) {
+    List<Callable<PolledRegion>> calls = new ArrayList<>();
+    for (HRegionLocation region : regions) {
+      calls.add(() -> ask.region(region));
+    }
+    return TimedCalls.all(
+        calls,
+        totalMillis,
+        "rowguard-poll",
+        (i, failure) -> PolledRegion.failed(regions.get(i), failure));
+  }
+
+  private PolledRegion askOn(HRegionLocation location, RelayoutRequest request) throws IOException {
+    long began = System.nanoTime();
+    PolledRegion polled = ask(location, request, rowIn(location.getRegion()));
+    while (polled.response() != null && polled.response().isUnfinished()) {
+      if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(totalMillis) / 2) {
+        return PolledRegion.failed(location, "needs longer to count than it is waited for");
+      }
+      byte[] from = polled.response().next();
+      polled = ask(location, RelayoutRequest.count(request.generation(), from), from);
+    }
+    return polled;
+  }
+
+  private PolledRegion ask(HRegionLocation location, RelayoutRequest request, byte[] row)
+      throws IOException {
+    Result result;
+    try (Table table =
+        connection
+            .getTableBuilder(location.getRegion().getTable(), null)
+            .setOperationTimeout(responseMillis)
+            .setReadRpcTimeout(responseMillis)
+            .build()) {
+      result = table.get(request.toGet(row));
+    }
+    try {
+      return PolledRegion.responded(location, RelayoutResponse.of(result));
+    } catch (IOException e) {
+      return PolledRegion.lackingRelayout(location, FailureText.of(e));
+    }
+  }
+
+  /** A row of the region, not empty: HBase has no empty rows. */
+  private static byte[] rowIn(RegionInfo region) {
+    return region.getStartKey().length == 0 ? FIRST_ROW : region.getStartKey();
+  }
+}
