@@ -9,9 +9,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /** Looks for stored rows that do not stand at the same place under two layouts. */
 public final class MovingRows {
@@ -30,12 +27,9 @@ public final class MovingRows {
   public static byte[] first(Table table, LayoutChange change, KeyRange rows) throws IOException {
     byte[] beginning = beginning(rows);
     Scan scan =
-        new Scan()
+        KeyScan.of(CACHING)
             .withStartRow(beginning, beginning.length == 0)
-            .withStopRow(rows.upper(), rows.isUpperInclusive())
-            .setCaching(CACHING)
-            .setCacheBlocks(false)
-            .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
+            .withStopRow(rows.upper(), rows.isUpperInclusive());
     try (ResultScanner scanner = table.getScanner(scan)) {
       for (Result row = scanner.next(); row != null; row = scanner.next()) {
         Place place = change.place(row.getRow());

@@ -10,6 +10,6 @@
  *
  * <p>{@link io.rowguard.relayout.RegionPoll} sends all regions of a table one request. {@link
  * io.rowguard.relayout.MovingRows} finds out beforehand, with scans, whether a change would move a
- * row at all.
+ * row at all. {@link io.rowguard.relayout.KeyScan} reads keys without their cells.
  */
 package io.rowguard.relayout;

@@ -1,5 +1,6 @@
 package io.rowguard.observer.load;
 
+import io.rowguard.layout.FailureText;
 import io.rowguard.load.LoadFinding;
 import io.rowguard.load.LoadSplitAnswer;
 import io.rowguard.load.LoadSplitRule;
@@ -68,9 +69,10 @@ final class LoadSplitter implements Runnable {
     } catch (Throwable e) { // an Error too: the other regions are looked at all the same
       metrics.count(LoadSplitMetrics.FAILED);
       last = null;
-      // A failure on the master has its stack trace in its message.
-      String error = e.toString().split("\n", 2)[0];
-      LOG.warn("A split by load failed; it is tried again later. {} error={}", where(), error);
+      LOG.warn(
+          "A split by load failed; it is tried again later. {} error=\"{}\"",
+          where(),
+          FailureText.of(e));
     }
   }
 

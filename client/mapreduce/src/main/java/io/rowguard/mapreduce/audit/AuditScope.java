@@ -1,11 +1,9 @@
 package io.rowguard.mapreduce.audit;
 
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.relayout.KeyScan;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
  * The scope of an audit: the layout, and the one that rows leave where it changes, a range of rows,
@@ -93,17 +91,9 @@ public final class AuditScope {
     return examples;
   }
 
-  /**
-   * A scan that gives each row of the range once, as its first cell without the value, and leaves
-   * the servers' block caches to those who read for a living.
-   */
+  /** A scan for the keys of the range. */
   Scan scan() {
-    return new Scan()
-        .withStartRow(start)
-        .withStopRow(stop)
-        .setCaching(CACHING)
-        .setCacheBlocks(false)
-        .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
+    return KeyScan.of(CACHING).withStartRow(start).withStopRow(stop);
   }
 
   /** Writes what tasks need. */

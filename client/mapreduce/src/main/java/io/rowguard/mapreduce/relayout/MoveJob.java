@@ -3,15 +3,12 @@ package io.rowguard.mapreduce.relayout;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.mapreduce.job.RegionsJob;
+import io.rowguard.relayout.KeyScan;
 import io.rowguard.relayout.RelayoutRequest;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.io.NullWritable;
@@ -87,7 +84,7 @@ public final class MoveJob implements AutoCloseable {
           job.setOutputFormatClass(NullOutputFormat.class);
           TableMapReduceUtil.initTableMapperJob(
               table.getNameAsString(),
-              scan(),
+              KeyScan.of(CACHING),
               MoveMapper.class,
               NullWritable.class,
               NullWritable.class,
@@ -100,13 +97,6 @@ public final class MoveJob implements AutoCloseable {
           }
         });
     return new MoveJob(base);
-  }
-
-  private static Scan scan() {
-    return new Scan()
-        .setCaching(CACHING)
-        .setCacheBlocks(false)
-        .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
   }
 
   static LayoutChange change(Configuration conf) {

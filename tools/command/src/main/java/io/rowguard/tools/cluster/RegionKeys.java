@@ -1,5 +1,6 @@
 package io.rowguard.tools.cluster;
 
+import io.rowguard.relayout.KeyScan;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Predicate;
@@ -10,9 +11,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
  * The rows of one region, as raw scans find them: keys only, past the block caches, in pieces with
@@ -74,12 +72,7 @@ public final class RegionKeys {
 
   private Scan scan() {
     // In salt mode a start that is excluded is not judged either.
-    Scan scan =
-        new Scan()
-            .withStartRow(next, isAtItsStart)
-            .setCaching(CACHING)
-            .setCacheBlocks(false)
-            .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
+    Scan scan = KeyScan.of(CACHING).withStartRow(next, isAtItsStart);
     return isUnbounded || end.length == 0 ? scan : scan.withStopRow(end);
   }
 

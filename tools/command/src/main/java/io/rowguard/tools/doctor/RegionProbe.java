@@ -11,6 +11,7 @@ import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
+import io.rowguard.relayout.KeyScan;
 import io.rowguard.tools.cluster.Cluster;
 import io.rowguard.tools.cluster.NoAnswer;
 import java.util.ArrayList;
@@ -19,9 +20,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /** Looks at a few rows of one region, by scans that fetch keys only. Each is one request. */
 final class RegionProbe {
@@ -102,15 +100,12 @@ final class RegionProbe {
     byte[] start = region.info().getStartKey();
     byte[] end = region.info().getEndKey();
     Scan scan =
-        new Scan()
+        KeyScan.of(most)
             .setReversed(reversed)
             .withStartRow(reversed ? end : start, !reversed)
             .withStopRow(reversed ? start : end, reversed)
             .setLimit(most)
-            .setCaching(most)
-            .setReadType(Scan.ReadType.PREAD)
-            .setCacheBlocks(false)
-            .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
+            .setReadType(Scan.ReadType.PREAD);
     return cluster.ask(
         () -> {
           List<byte[]> rows = new ArrayList<>();
