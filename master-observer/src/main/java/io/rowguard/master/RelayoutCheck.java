@@ -171,37 +171,52 @@ final class RelayoutCheck {
   static RuleViolation underLock(
       TableDescriptor stored, TableDescriptor changed, Configuration conf) {
     RelayoutCheck check = of(stored, changed, conf);
-    boolean unversioned =
-        !check.isConcerned() && check.before.version() == 0 && check.after.version() == 0;
-    boolean untouched = check.touched.isEmpty() && check.after.version() == check.before.version();
-    boolean plain = !check.isConcerned() && check.after.version() == check.next();
-    boolean forced = check.after.version() == check.before.version() + UNLIKE_A_STEP;
-    return unversioned || untouched || plain || forced || check.step() != null
-        ? null
-        : check.wrongVersion();
+    long version = check.after.version();
+    boolean counted = !check.isConcerned() && version == check.next();
+    boolean forced = version == check.before.version() + UNLIKE_A_STEP;
+    return counted || forced || version == check.required() ? null : check.wrongVersion();
   }
 
   /**
-   * The descriptor with the version that it is stored with: a higher one where the layouts change,
-   * else the one that is there. Nobody has to count who changes the layout of a table that is in no
-   * relayout, or has a reason by force; but a table that never was in one gets no version by that,
-   * unless it gets steps: regions refuse who plans without them, and does not look where new rows
-   * are.
+   * The descriptor with the version that it is stored with. Outside of a relayout an alter need not
+   * name one, but may raise it by one.
    *
-   * @param changed what is to be stored otherwise
+   * @param changed the descriptor that is to be stored otherwise
    */
   TableDescriptor numbered(TableDescriptor changed) {
-    boolean addsSteps = addedSteps() != null;
-    boolean unversioned = !isConcerned() && before.version() == 0 && !addsSteps;
-    long more = isConcerned() || addsSteps ? UNLIKE_A_STEP : 1;
-    long version = touched.isEmpty() ? before.version() : before.version() + more;
-    boolean named = !isConcerned() && isNamedRight() && after.version() >= version;
-    if (unversioned || named || step() != null || after.version() == version) {
+    long version = required();
+    boolean counted = !isConcerned() && isNamedRight() && after.version() > version;
+    if (version == 0 || counted || after.version() == version) {
       return changed;
     }
     return TableDescriptorBuilder.newBuilder(changed)
         .setValue(RowguardKey.LAYOUT_VERSION.key(), Long.toString(version))
         .build();
+  }
+
+  /**
+   * The version that the alter is stored with, if it names none:
+   *
+   * <ul>
+   *   <li>layouts untouched: the one that is stored
+   *   <li>a step of a relayout: the one that comes next for it
+   *   <li>another change in a relayout, which needs force, or new steps of a layout: {@link
+   *       #UNLIKE_A_STEP} more. With new steps, regions have to refuse clients that plan without
+   *       them and do not look where the new rows are
+   *   <li>another layout outside of a relayout: one more, but 0 for a table that has no version yet
+   * </ul>
+   */
+  private long required() {
+    if (touched.isEmpty()) {
+      return before.version();
+    }
+    if (step() != null) {
+      return next();
+    }
+    if (isConcerned() || addedSteps() != null) {
+      return before.version() + UNLIKE_A_STEP;
+    }
+    return before.version() == 0 ? 0 : before.version() + 1;
   }
 
   private boolean isNamedRight() {
