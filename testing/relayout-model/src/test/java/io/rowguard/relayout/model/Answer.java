@@ -2,7 +2,7 @@ package io.rowguard.relayout.model;
 
 import io.rowguard.relayout.model.Descriptor.Phase;
 
-/** What an old region answers to a pull request, by its own descriptor and nothing else. */
+/** An old region's answer to a pull request, by its own descriptor and nothing else. */
 enum Answer {
   /** The request is of another generation, or for something that this region does not decide. */
   REFUSED,
@@ -16,7 +16,7 @@ enum Answer {
   static Answer of(World world, Region old, Region asking, int key) {
     Setting setting = world.setting;
     int layout = setting.layout(key, old.index);
-    int generation = world.descriptor(asking).generationOf(1 - layout);
+    int generation = world.descriptor(asking).generation();
     Descriptor known = world.descriptor(old);
     boolean asked = known.from() == layout;
     boolean sameGeneration =
@@ -27,10 +27,7 @@ enum Answer {
       old.adopted = true;
     }
     Phase phase = MutationSteps.phase(world, old);
-    if (asked && sameGeneration && (phase == Phase.PREPARED || phase == Phase.RETURNING)) {
-      return NOT_YET;
-    }
-    if (world.descriptor(asking).returning() && known.generation() < generation) {
+    if (asked && sameGeneration && phase == Phase.PREPARED) {
       return NOT_YET;
     }
     if (known.atHome()) {
@@ -43,18 +40,11 @@ enum Answer {
     return Row.isEmpty(old.row[key]) ? NOTHING : CELLS;
   }
 
-  /**
-   * Whether a region gives up its row of this key for this generation. On the way back without a
-   * gap the region that will be the new one does so for the generation before, until it has taken
-   * the key over.
-   */
+  /** Whether a region gives up its row of this key for this generation. */
   static boolean isOld(World world, Region region, int key, int generation) {
     Descriptor known = world.descriptor(region);
-    if (known.from() == world.setting.layout(key, region.index)) {
-      boolean moving = MutationSteps.phase(world, region) == Phase.MOVING;
-      return moving && known.generation() == generation;
-    }
-    boolean taken = (region.taken >> key & 1) == 1;
-    return known.returning() && known.generation() - 1 == generation && !taken;
+    return known.from() == world.setting.layout(key, region.index)
+        && MutationSteps.phase(world, region) == Phase.MOVING
+        && known.generation() == generation;
   }
 }

@@ -38,15 +38,9 @@ class LargeRun {
                 .readers(GET)
                 .crashes(1)
                 .zombies(),
-            Scripts.plainBackAndStartAgain()
+            Scripts.backAndStartAgain()
                 .mutations(PUT_C1, DELETE, PUT_C2)
                 .crashes(2)
-                .zombies()
-                .lateDeletes()
-                .compactions(),
-            Scripts.backAndStartAgain()
-                .mutations(PUT_C1, DELETE)
-                .crashes(1)
                 .zombies()
                 .lateDeletes()
                 .compactions(),

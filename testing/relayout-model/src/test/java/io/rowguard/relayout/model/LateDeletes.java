@@ -2,7 +2,7 @@ package io.rowguard.relayout.model;
 
 /**
  * The network's worst: a delete that a pull has sent arrives once more, at any later time.
- * (Requests to pull need no such thing: a late answer finds nobody who waits for it.)
+ * (Requests to pull need no such thing: a late answer is not waited for any more.)
  */
 final class LateDeletes implements Actor {
   @Override
@@ -24,8 +24,7 @@ final class LateDeletes implements Actor {
         Region old = world.regionOf(key, sender.from());
         int timestamp = world.sentDeletes[generation][key];
         world.say("a late delete arrives");
-        boolean last = world.sentWithLastAnswer[generation][key];
-        return old.isOpen() && OldRegion.deleteOld(world, old, key, generation, timestamp, last);
+        return old.isOpen() && OldRegion.deleteOld(world, old, key, generation, timestamp);
       }
     }
     return false;

@@ -1,8 +1,8 @@
 package io.rowguard.relayout.model;
 
 /**
- * What one could leave out of the protocol or turn round, one mistake each. The explorer finds what
- * it costs; that is the proof that the explorer would see it in the protocol itself.
+ * Rules of the protocol that are left out or turned round, one mistake each. The explorer finds the
+ * cost of each, which proves that it would see the mistake in the protocol itself.
  */
 enum Mistake {
   STRAY_ROW("I0: start without a proof that no row conforms to the new layout only"),
@@ -23,7 +23,7 @@ enum Mistake {
   COPY_UNSYNCED("I6: the copy is not synced"),
   DELETE_UNSYNCED("I6: the delete of the old row is not synced"),
   DELETE_AT_THE_CLOCK("I6: the old row is deleted up to now, not up to its newest timestamp"),
-  NO_CLOCK("I6: nobody waits for the new region's clock"),
+  NO_CLOCK("I6: the new region's clock is not waited for"),
   CLOCK_AFTER_COPY("I6: the clock is waited for between copy and delete"),
   CLOCK_AFTER_DELETE("I6 as first designed: the clock is waited for after the delete"),
   BULK_LOAD("I7: files are loaded in the middle; here those with c2"),
@@ -36,15 +36,11 @@ enum Mistake {
   FINISH_BY_THE_CLOCK("I8: finish looks for leftovers of the future only"),
   TWO_READS("Reading: a Get without its third read"),
   FILTER_HID_IT("Reading: a new row that is there is taken for one that the filter hid"),
-  GET_FROM_A_ZOMBIE("Reading: a zombie answers a Get. Nobody can keep it from that"),
+  GET_FROM_A_ZOMBIE("Reading: a zombie answers a Get, which cannot be prevented"),
   NEW_FIRST_SCAN("Reading: a scan reads the new rows before the old ones"),
   SCAN_WINDOW_AGAIN("Reading: after a stale version the scan begins its window again"),
   ADOPTS_WHEN_ASKED("Opening: a prepared old region that is asked acts as moving from then on"),
-  DELETE_OF_ANY_ANSWER("Back: the old region takes a delete that goes with an earlier answer"),
-  THROUGH_OF_ANY_ANSWER("Back: the old region applies what goes with an earlier answer"),
-  DELETE_WITHOUT_OWN_LOG("Back: a new region that has nothing to copy deletes without its log"),
-  ANSWERS_WHEN_TAKEN("Back: a region goes on answering for a key that it has taken over"),
-  OLD_FIRST_SCAN_BACK("Back: a scan reads the old rows and the new rows, once each"),
+  DELETE_WITHOUT_OWN_LOG("I6: a new region that has nothing to copy deletes without its log"),
   CLOCK_WITHOUT_MARKERS("I6: the clock is waited for by the copied cells, not by the markers"),
   FORWARD_UNCHECKED("Opening: a prepared region's forward is applied wherever it arrives");
 

@@ -2,8 +2,8 @@ package io.rowguard.relayout.model;
 
 /**
  * One mutation of one key on its way from a client to the row that it changes. {@link At} is where
- * it can be, in the order in which it gets there; what it does at each place is in {@link
- * MutationSteps} and {@link PullSteps}.
+ * it can be, in the order in which it gets there; {@link MutationSteps} and {@link PullSteps} have
+ * its step at each place.
  */
 final class Mutation {
   /** Where a mutation is. The places from {@link #LOCK} to {@link #DELETED} are those of a pull. */
@@ -24,13 +24,12 @@ final class Mutation {
     DELETING,
     /** The old region has answered that its row is deleted, synced, and empty. */
     DELETED,
-    /** The old region has been told to apply it at the old place, which markers leave no choice. */
-    THROUGH,
+
     /** On its way from one region to another that takes it instead. */
     FORWARDED,
     /** Applied; the client has had its answer. */
     DONE,
-    /** Nobody knows: the client has had no answer. It may have been applied or not, for good. */
+    /** The client has had no answer. It may have been applied or not, for good. */
     LOST
   }
 
@@ -54,11 +53,8 @@ final class Mutation {
   /** The descriptor that its client knows. */
   int version;
 
-  /** What the old region has answered. */
+  /** The old region's answer. */
   long cells;
-
-  /** Whether that answer is still the last that the old region's instance has given of the key. */
-  boolean lastAnswer;
 
   /** For some mistakes: it is applied before the pull is over. */
   boolean applied;
@@ -77,12 +73,11 @@ final class Mutation {
     forwarded = underWay && bits.of(forwarded);
     readByZombie = at == At.READ && bits.of(readByZombie);
     applied = underWay && bits.of(applied);
-    boolean hasCells = underWay && at.compareTo(At.READ) >= 0 && at.compareTo(At.THROUGH) <= 0;
+    boolean hasCells = underWay && at.compareTo(At.READ) >= 0 && at.compareTo(At.DELETED) <= 0;
     cells = hasCells ? bits.of(cells, Row.WIDTH) : Row.EMPTY;
-    lastAnswer = hasCells && bits.of(lastAnswer);
   }
 
-  /** Whether it may still take effect, or has and nobody was told. */
+  /** Whether it may still take effect, or has taken effect without an answer. */
   boolean isPending() {
     return at != At.CLIENT && at != At.DONE;
   }

@@ -61,7 +61,7 @@ final class MutationSteps implements Actor {
 
   /**
    * I3: a region takes requests of its own version, of the next, since it may not have reopened
-   * yet, and of the one before if the step between changes nothing for readers.
+   * yet, and of the one before if the step between is a finish, which changes nothing for readers.
    */
   static boolean accepts(World world, Region region, int version) {
     Setting setting = world.setting;
@@ -71,14 +71,14 @@ final class MutationSteps implements Actor {
     boolean takes =
         version == region.version
             || version == region.version + 1
-            || (version == region.version - 1 && setting.isReadAsBefore(region.version));
+            || (version == region.version - 1 && setting.isFinish(region.version));
     if (setting.has(Mistake.LAYOUTS_ONLY)) {
       takes |= setting.descriptor(version).sameLayouts(setting.descriptor(region.version));
     }
     return takes;
   }
 
-  /** The region in which it arrives decides by its own descriptor what becomes of it. */
+  /** The region in which it arrives decides by its own descriptor. */
   private static boolean arrive(World world, Mutation mutation, Region region, int layout) {
     Descriptor descriptor = world.descriptor(region);
     boolean oldPlace = layout == descriptor.from();
@@ -100,7 +100,7 @@ final class MutationSteps implements Actor {
           take(world, mutation, region);
         }
       }
-      case RETURNING -> take(world, mutation, region);
+
       case MOVING -> {
         if (!oldPlace) {
           take(world, mutation, region);

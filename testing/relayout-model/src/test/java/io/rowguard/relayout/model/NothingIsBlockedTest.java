@@ -3,7 +3,6 @@ package io.rowguard.relayout.model;
 import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE;
 import static io.rowguard.relayout.model.MutationPlan.Kind.DELETE_UP_TO_THE_FUTURE;
 import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C1;
-import static io.rowguard.relayout.model.MutationPlan.Kind.PUT_C2;
 import static io.rowguard.relayout.model.MutationPlan.Kind.TOUCH;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 /**
- * No key is blocked longer than the reopening of its own regions: wherever both of them are open,
- * whichever versions they have, a client that tries again gets its mutation done ({@link
- * Progress}).
+ * No key is blocked longer than the reopening of its own regions, but for the way back: wherever
+ * both of them are open, whichever versions they have, a client that tries again gets its mutation
+ * done ({@link Progress}).
  */
 class NothingIsBlockedTest {
   @Test
@@ -39,28 +38,15 @@ class NothingIsBlockedTest {
     neverBlocks(setting.mutations(TOUCH).crashes(1), 1_000);
   }
 
-  /** Not even by delete markers: no compaction helps here. */
-  @Test
-  void back_bothRegionsOpen_neverBlocks() {
-    neverBlocks(Scripts.back().mutations(PUT_C1, PUT_C2).crashes(1).zombies(), 5_000);
-    neverBlocks(Scripts.back().mutation(MutationPlan.of(PUT_C1).rawly()).crashes(1), 1_000);
-  }
-
   @Test
   void startGivenUp_bothRegionsOpen_neverBlocks() {
     neverBlocks(Scripts.startGivenUp().mutations(PUT_C1, DELETE).crashes(1), 500);
   }
 
-  /** Back before start is over: from any version on. */
+  /** The way back is one alter, so keys wait until both of their regions have reopened. */
   @Test
-  void startAndBack_bothRegionsOpen_neverBlocks() {
-    neverBlocks(Scripts.startAndBack().mutations(PUT_C1, DELETE).crashes(1), 5_000);
-  }
-
-  /** With one alter keys wait until both of their regions have reopened. */
-  @Test
-  void plainBack_oneRegionReopened_blocks() {
-    Outcome outcome = Explorer.explore(Scripts.plainBack().mutations(PUT_C1).neverBlocked());
+  void back_oneRegionReopened_blocks() {
+    Outcome outcome = Explorer.explore(Scripts.back().mutations(PUT_C1).neverBlocked());
     blocks(outcome, "[Put c1=v2 of K1] cannot be done although both regions are open");
     assertTrue(outcome.violation().contains("region 1 OPEN at 1"), outcome::toString);
     assertTrue(outcome.violation().contains("region 2 OPEN at 0"), outcome::toString);

@@ -3,8 +3,8 @@ package io.rowguard.relayout.model;
 import io.rowguard.relayout.model.Mutation.At;
 
 /**
- * The old region's part of a pull. It takes no lock of pulls and asks nobody, so it always ends;
- * and it changes nothing that a crash between its steps could leave half done.
+ * The old region's part of a pull. It takes no lock of pulls and asks no other region, so it always
+ * ends. A crash between its steps leaves nothing half done.
  */
 final class OldRegion {
   private OldRegion() {}
@@ -25,10 +25,6 @@ final class OldRegion {
     if (answer == Answer.NOT_YET) {
       return PullSteps.notYet(world, mutation, old);
     }
-    if (!old.zombie) {
-      world.forgetAnswers(old, key);
-    }
-    mutation.lastAnswer = true;
     if (answer == Answer.NOTHING) {
       world.say(mutation, ": ", old, " answers that it has nothing");
       mutation.at = At.ANSWERED;
@@ -42,7 +38,7 @@ final class OldRegion {
     return true;
   }
 
-  /** What an earlier pull has left at the old place is not of the row, and stays there. */
+  /** The row without the leftovers of an earlier pull at the old place, which stay there. */
   private static long content(World world, long row) {
     long content = Row.content(row);
     return world.setting.has(Mistake.LEFTOVERS_TAKEN_ALONG)
@@ -68,10 +64,8 @@ final class OldRegion {
     if (!old.isOpen()) {
       return false;
     }
-    int layout = world.setting.layout(key, region.index);
-    int generation = world.descriptor(region).generationOf(layout);
-    int newest = Row.newest(mutation.cells);
-    if (!deleteOld(world, old, key, generation, newest, mutation.lastAnswer)) {
+    int generation = world.descriptor(region).generation();
+    if (!deleteOld(world, old, key, generation, Row.newest(mutation.cells))) {
       return PullSteps.giveUp(world, mutation, "is refused the delete");
     }
     if (!Row.isEmpty(old.row[key])) {
@@ -82,15 +76,10 @@ final class OldRegion {
   }
 
   /** Step 7 in the old region, be the message new, late or repeated. */
-  static boolean deleteOld(
-      World world, Region old, int key, int generation, int timestamp, boolean lastAnswer) {
+  static boolean deleteOld(World world, Region old, int key, int generation, int timestamp) {
     int layout = world.setting.layout(key, old.index);
-    boolean right = Answer.isOld(world, old, key, generation);
-    boolean last =
-        lastAnswer
-            || !world.descriptor(old).returning()
-            || world.setting.has(Mistake.DELETE_OF_ANY_ANSWER);
-    if (!(right && last) && !world.setting.has(Mistake.DELETE_WITHOUT_GENERATION)) {
+    if (!Answer.isOld(world, old, key, generation)
+        && !world.setting.has(Mistake.DELETE_WITHOUT_GENERATION)) {
       return false;
     }
     boolean toTheClock = world.setting.has(Mistake.DELETE_AT_THE_CLOCK);
@@ -101,25 +90,6 @@ final class OldRegion {
     String name = world.rowName(key, layout);
     world.say(old, " deletes ", name, " for generation ", generation);
     world.say(name, "=", world.text(old.row[key]));
-    return true;
-  }
-
-  /**
-   * The mutation at the old place, where markers keep the copy from the new one: if the message
-   * goes with the last answer, since otherwise somebody else has the key.
-   */
-  static boolean applyThrough(World world, Mutation mutation) {
-    Region region = world.regions[mutation.region];
-    Region old = world.regions[1 - mutation.region];
-    if (!old.isOpen()) {
-      return false;
-    }
-    if (!mutation.lastAnswer && !world.setting.has(Mistake.THROUGH_OF_ANY_ANSWER)) {
-      return PullSteps.giveUp(
-          world, mutation, "is refused: the old region has given another answer");
-    }
-    PullSteps.unlock(region, mutation);
-    MutationSteps.apply(world, mutation, old);
     return true;
   }
 }

@@ -23,25 +23,18 @@ import io.rowguard.relayout.model.Mutation.At;
  *   9 apply the mutation, unless what an earlier pull has left would mask it; acknowledge
  * </pre>
  *
- * <p>Whatever fails, fails the mutation with an error that the client tries again, and nothing
+ * <p>A step that fails fails the mutation with an error, upon which the client tries again. Nothing
  * needs to be undone: the next pull finds what there is. A pull need not keep its region from
- * closing: a region that closes ends its pulls where they are, as a crash does. Nothing but 9 is
- * under HBase's row lock.
+ * closing: a region that closes ends its pulls where they are, as a crash does. Only 9 is under
+ * HBase's row lock.
  *
- * <p>Steps 4 and 5 are one here, and 9 is one, though a server checks first and writes then. What
- * could come between is a compaction, which only takes markers away.
+ * <p>Steps 4 and 5 are one here, and 9 is one, though a server checks first and writes then. Only a
+ * compaction could come between, which only takes markers away.
  *
  * <p>A delete marker is either a user's or a <i>leftover</i>, which step 7 has made. A user's is of
  * the row: it goes along, and hides at the new place what it hid at the old one, of the future too.
  * A leftover hides what no user has deleted, from the moment that the row comes back to where it
- * was: it goes nowhere, and 4 and 9 are held against it, 9 by the timestamp of what is put.
- *
- * <p>On the way back without a gap ({@link Descriptor.Phase#RETURNING}) three things are added. The
- * old region's instance remembers of each key the last answer that it has given, and carries out a
- * delete only if it goes with that one; whoever has forgotten refuses. A region that learns by an
- * answer that the key is its own from now on gives up its own role as the old one, for that key.
- * And where markers are in the way at 4, the old region is told to apply the mutation to its own
- * row, again only if that goes with its last answer.
+ * was. It goes nowhere, and 4 and 9 are held against it, 9 by the timestamp of the put.
  */
 final class PullSteps {
   private PullSteps() {}
@@ -62,13 +55,13 @@ final class PullSteps {
       case COPIED -> tell(world, mutation);
       case DELETING -> OldRegion.delete(world, mutation);
       case DELETED -> pulled(world, mutation);
-      case THROUGH -> OldRegion.applyThrough(world, mutation);
+
       default -> throw new IllegalStateException("No pull. mutation=" + mutation);
     };
   }
 
   private static boolean isOnTheWire(Mutation mutation) {
-    return mutation.at == At.ASKED || mutation.at == At.DELETING || mutation.at == At.THROUGH;
+    return mutation.at == At.ASKED || mutation.at == At.DELETING;
   }
 
   /** Steps 1 and 2, or 9 where the key is pulled. */
@@ -102,17 +95,6 @@ final class PullSteps {
 
   /** Steps 4 and 5. Without cells the pull is over. */
   private static boolean copy(World world, Mutation mutation) {
-    Region region = world.instance(mutation);
-    Descriptor descriptor = world.descriptor(region);
-    int key = mutation.plan.key();
-    boolean back = world.setting.layout(key, region.index) == descriptor.to();
-    if (descriptor.returning()
-        && back
-        && !region.zombie
-        && !world.setting.has(Mistake.ANSWERS_WHEN_TAKEN)) {
-      region.taken |= 1 << key;
-      world.forgetAnswers(region, key);
-    }
     if (mutation.cells == Row.EMPTY) {
       return pulled(world, mutation);
     }
@@ -132,7 +114,7 @@ final class PullSteps {
         return giveUp(world, mutation, "is in a zombie, which is fenced from its log");
       }
       if (Row.wouldMask(region.row[key], mutation.cells) && !setting.has(Mistake.NO_MARKER_CHECK)) {
-        return underMarkers(world, mutation, name);
+        return giveUp(world, mutation, "meets markers, which ask for a compaction");
       }
       if (!setting.has(Mistake.NO_CLOCK)
           && !setting.has(Mistake.CLOCK_AFTER_COPY)
@@ -161,7 +143,7 @@ final class PullSteps {
 
   /**
    * The copy comes into the region like a write of its own: with timestamps that its server's clock
-   * has passed. So that the next server's clock may be behind is what it is without a relayout.
+   * has passed. The next server's clock may be behind, as without a relayout.
    */
   private static void waitForClock(Setting setting, Region region, Mutation mutation) {
     region.clock = Math.max(region.clock, Row.newestOfThePast(mutation.cells));
@@ -169,19 +151,6 @@ final class PullSteps {
     if (marker < Row.DELETED_IN_THE_FUTURE && !setting.has(Mistake.CLOCK_WITHOUT_MARKERS)) {
       region.clock = Math.max(region.clock, marker);
     }
-  }
-
-  /**
-   * I8, before step 5: a copy under a marker would be lost. On the way back without a gap the old
-   * region is told to apply the mutation to its own row, which stays the key's row.
-   */
-  private static boolean underMarkers(World world, Mutation mutation, String name) {
-    if (!world.descriptor(world.instance(mutation)).returning()) {
-      return giveUp(world, mutation, "meets markers, which ask for a compaction");
-    }
-    world.say(mutation, " meets markers in ", name, ", so it is to be applied at the old place");
-    mutation.at = At.THROUGH;
-    return true;
   }
 
   /** Step 6. */
@@ -199,8 +168,7 @@ final class PullSteps {
     }
     int key = mutation.plan.key();
     int layout = world.setting.layout(key, region.index);
-    int generation = descriptor.generationOf(layout);
-    world.sendDelete(generation, key, Row.newest(mutation.cells), mutation.lastAnswer);
+    world.sendDelete(descriptor.generation(), key, Row.newest(mutation.cells));
     mutation.at = At.DELETING;
     String name = world.rowName(key, 1 - layout);
     world.say(mutation, ": ", region, " tells the old region to delete ", name);

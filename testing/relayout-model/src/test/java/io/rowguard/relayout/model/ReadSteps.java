@@ -11,9 +11,7 @@ import io.rowguard.relayout.model.Reader.Kind;
  *   <li><b>Get</b>: the new row; if that shows nothing the old row; if that shows nothing either
  *       the new row once more. With a filter the same, each with the filter.
  *   <li><b>Scan</b>, for each window of keys: the old rows of all its keys, and only then the new
- *       rows. On the way back without a gap, where rows may go either way, the new rows, the old
- *       rows, and the new rows once more. A key that several show is given once, as the last of
- *       them shows it.
+ *       rows. A key that both show is given once, as the new row shows it.
  * </ul>
  *
  * <p>Clients read from regions, not from zombies: what a zombie answers is stale without a relayout
@@ -82,12 +80,9 @@ final class ReadSteps implements Actor {
     Descriptor plan = setting.descriptor(reader.version);
     int end = Math.min(reader.windowStart + setting.window(), setting.keys());
     int size = end - reader.windowStart;
-    int passes = passes(setting, plan);
-    int pass = reader.step / size;
-    boolean last = plan.atHome() || pass >= passes - 1;
-    int key = last ? reader.cursor : reader.windowStart + reader.step % size;
-    boolean newFirst = passes == 3 || setting.has(Mistake.NEW_FIRST_SCAN);
-    boolean old = !plan.atHome() && (pass == 1) == newFirst && pass < 2;
+    boolean last = plan.atHome() || reader.step >= size;
+    int key = last ? reader.cursor : reader.windowStart + reader.step;
+    boolean old = !plan.atHome() && last == setting.has(Mistake.NEW_FIRST_SCAN);
     Region region = world.regionOf(key, old ? plan.from() : plan.to());
     if (!region.isOpen()) {
       return false;
@@ -100,7 +95,7 @@ final class ReadSteps implements Actor {
     }
     int shown = Row.shown(region.row[key]);
     tell(world, reader, region, key, shown);
-    reader.step = last ? Math.max(1, passes - 1) * size : reader.step + 1;
+    reader.step = last ? size : reader.step + 1;
     if (last) {
       give(world, reader, key, shown != 0 ? shown : reader.shown[key]);
       if (reader.cursor == end) {
@@ -111,14 +106,6 @@ final class ReadSteps implements Actor {
       reader.shown[key] = shown;
     }
     return true;
-  }
-
-  /** How often a window is read. */
-  private static int passes(Setting setting, Descriptor plan) {
-    if (plan.atHome()) {
-      return 1;
-    }
-    return plan.returning() && !setting.has(Mistake.OLD_FIRST_SCAN_BACK) ? 3 : 2;
   }
 
   private static boolean planAgain(World world, Reader reader, Region region) {

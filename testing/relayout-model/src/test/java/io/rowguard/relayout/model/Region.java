@@ -35,14 +35,8 @@ final class Region {
   /** In memory only: the keys that have been pulled, one bit each. */
   int pulled;
 
-  /** In memory only: who pulls a key, as the mutation's number, from 1; 0 for nobody. */
+  /** In memory only: the mutation that pulls a key, by its number from 1; 0 for none. */
   final int[] lock;
-
-  /**
-   * In memory only, on the way back: the keys of which the region that was the new one has answered
-   * that it is the old one now, one bit each.
-   */
-  int taken;
 
   /** In memory only, for a mistake: an old region that was asked while prepared acts as moving. */
   boolean adopted;
@@ -65,7 +59,7 @@ final class Region {
     version = bits.of(version, 3);
     clock = bits.of(clock, 3);
     pulled = bits.of(pulled, setting.keys());
-    taken = bits.of(taken, setting.keys());
+
     adopted = bits.of(adopted);
     boolean synced = bits.of(isSynced());
     for (int key = 0; key < row.length; key++) {
@@ -102,7 +96,7 @@ final class Region {
     version = crashed.version;
     clock = crashed.clock;
     adopted = crashed.adopted;
-    taken = crashed.taken;
+
     System.arraycopy(crashed.row, 0, row, 0, row.length);
     sync();
   }
@@ -131,7 +125,7 @@ final class Region {
 
   private void forgetPulls() {
     pulled = 0;
-    taken = 0;
+
     adopted = false;
     for (int key = 0; key < lock.length; key++) {
       lock[key] = 0;

@@ -3,8 +3,8 @@ package io.rowguard.relayout.model;
 import io.rowguard.relayout.model.Mutation.At;
 
 /**
- * What happens to a region: it closes and opens with the descriptor of that moment, crashes, leaves
- * a zombie, compacts.
+ * Events of a region: it closes and opens with the descriptor of that moment, crashes, leaves a
+ * zombie, compacts.
  *
  * <p>The descriptor is read some time before the region takes requests, so a region can open with a
  * version that is no longer the newest. A zombie's memory stays as it was, and the pulls that it
@@ -76,14 +76,7 @@ final class RegionSteps implements Actor {
         PullSteps.giveUp(world, mutation, "has no answer");
       }
     }
-    forgetAnswers(world, region);
     region.close();
-  }
-
-  private static void forgetAnswers(World world, Region region) {
-    for (int key = 0; key < region.row.length; key++) {
-      world.forgetAnswers(region, key);
-    }
   }
 
   private static boolean crash(World world, Region region, boolean zombie) {
@@ -111,7 +104,6 @@ final class RegionSteps implements Actor {
     if (zombie) {
       world.zombies[region.index].take(region);
     }
-    forgetAnswers(world, region);
     region.crash();
     return true;
   }
@@ -123,7 +115,7 @@ final class RegionSteps implements Actor {
     return mutation.region != region.index;
   }
 
-  /** What is pulled need not be remembered: the next mutation asks again. */
+  /** Pulled keys need not be remembered: the next mutation asks again. */
   private static boolean forget(World world, Region region) {
     if (!world.setting.isForgetful() || region.pulled == 0) {
       return false;

@@ -2,13 +2,8 @@ package io.rowguard.relayout.model;
 
 import static io.rowguard.relayout.model.Descriptor.home;
 import static io.rowguard.relayout.model.Descriptor.prepared;
-import static io.rowguard.relayout.model.Descriptor.returned;
-import static io.rowguard.relayout.model.Descriptor.returning;
 
-/**
- * What operators do to a table, from layout A to layout B and sometimes back: beginnings of
- * settings.
- */
+/** An operator's alters of a table, from layout A to layout B and sometimes back. */
 final class Scripts {
   private Scripts() {}
 
@@ -27,7 +22,7 @@ final class Scripts {
     return Setting.of("start given up", home(0, 0), prepared(0, 1), home(0, 1));
   }
 
-  /** Rows move; nobody alters anything. */
+  /** Rows move, without another alter. */
   static Setting moving() {
     return Setting.of("moving", Descriptor.moving(0, 1));
   }
@@ -46,34 +41,13 @@ final class Scripts {
         Descriptor.moving(1, 2));
   }
 
-  /**
-   * Back with one alter, as it was first designed: nothing can be written between the reopenings.
-   */
-  static Setting plainBack() {
-    return Setting.of("plain back", Descriptor.moving(0, 1), Descriptor.moving(1, 2));
-  }
-
-  static Setting plainBackAndFinish() {
-    return Setting.of(
-        "plain back, finish", Descriptor.moving(0, 1), Descriptor.moving(1, 2), home(0, 2));
-  }
-
-  static Setting plainBackAndStartAgain() {
-    return Setting.of(
-        "plain back, start",
-        Descriptor.moving(0, 1),
-        Descriptor.moving(1, 2),
-        Descriptor.moving(0, 3));
-  }
-
-  /** Back with two alters, so that no key is blocked. */
+  /** Back with one alter: nothing can be written between the reopenings. */
   static Setting back() {
-    return Setting.of("back", Descriptor.moving(0, 1), returning(1, 2), returned(1, 2));
+    return Setting.of("back", Descriptor.moving(0, 1), Descriptor.moving(1, 2));
   }
 
   static Setting backAndFinish() {
-    return Setting.of(
-        "back, finish", Descriptor.moving(0, 1), returning(1, 2), returned(1, 2), home(0, 2));
+    return Setting.of("back, finish", Descriptor.moving(0, 1), Descriptor.moving(1, 2), home(0, 2));
   }
 
   /** Back, and before it is over back again. */
@@ -81,10 +55,8 @@ final class Scripts {
     return Setting.of(
         "back, start again",
         Descriptor.moving(0, 1),
-        returning(1, 2),
-        returned(1, 2),
-        returning(0, 3),
-        returned(0, 3));
+        Descriptor.moving(1, 2),
+        Descriptor.moving(0, 3));
   }
 
   /** Start, and back before it is over. */
@@ -94,7 +66,6 @@ final class Scripts {
         home(0, 0),
         prepared(0, 1),
         Descriptor.moving(0, 1),
-        returning(1, 2),
-        returned(1, 2));
+        Descriptor.moving(1, 2));
   }
 }

@@ -209,12 +209,6 @@ final class Setting {
     return version > 0 && alters[version].atHome();
   }
 
-  /** Whether both places are read in the same order as with the version before. */
-  boolean isReadAsBefore(int version) {
-    return isFinish(version)
-        || (version > 0 && alters[version].returning() && alters[version - 1].returning());
-  }
-
   /** The index of the region that has the row of a key under a layout. */
   int region(int key, int layout) {
     return crossed && key == 1 ? 1 - layout : layout;

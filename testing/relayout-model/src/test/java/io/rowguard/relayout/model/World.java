@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>A mutation's request takes no time and neither does its answer: a request on its way is the
  * same as a client that has not sent it, and a history with the shortest operations is the hardest
- * to explain. What is answered by nobody stays under way for ever.
+ * to explain. A request that is never answered stays under way for ever.
  */
 final class World {
   final Setting setting;
@@ -30,9 +30,6 @@ final class World {
   /** Per generation and key, the newest timestamp of a delete that was sent; 0 for none. */
   final int[][] sentDeletes;
 
-  /** Whether that delete goes with the last answer of the old region's instance. */
-  final boolean[][] sentWithLastAnswer;
-
   final History[] histories;
 
   private final Bits bits = new Bits();
@@ -50,7 +47,7 @@ final class World {
       zombies[i] = new Region(i, true, keys);
     }
     sentDeletes = new int[4][keys];
-    sentWithLastAnswer = new boolean[4][keys];
+
     histories = new History[keys];
     for (int key = 0; key < keys; key++) {
       Descriptor descriptor = setting.descriptor(current);
@@ -114,8 +111,6 @@ final class World {
     for (int key = 0; key < histories.length; key++) {
       for (int i = 0; i < sentDeletes.length; i++) {
         sentDeletes[i][key] = setting.hasLateDeletes() ? bits.of(sentDeletes[i][key], 3) : 0;
-        boolean sent = sentDeletes[i][key] != 0;
-        sentWithLastAnswer[i][key] = sent && bits.of(sentWithLastAnswer[i][key]);
       }
       histories[key].pass(bits);
     }
@@ -147,30 +142,10 @@ final class World {
     mutation.forwarded = false;
   }
 
-  /** Of the deletes of one key and generation the last is kept, or else the one that does most. */
-  void sendDelete(int generation, int key, int timestamp, boolean withLastAnswer) {
+  /** Of the deletes of one key and generation the one that deletes most is kept. */
+  void sendDelete(int generation, int key, int timestamp) {
     int[] sent = sentDeletes[generation];
-    sent[key] = withLastAnswer ? timestamp : Math.max(sent[key], timestamp);
-    sentWithLastAnswer[generation][key] |= withLastAnswer;
-  }
-
-  /**
-   * What a region has answered of a key is not its last answer any more: it has given another, or
-   * its instance is gone and nobody remembers.
-   */
-  void forgetAnswers(Region old, int key) {
-    int layout = setting.layout(key, old.index);
-    for (Mutation mutation : mutations) {
-      if (mutation.plan.key() == key && mutation.region != old.index) {
-        mutation.lastAnswer = false;
-      }
-    }
-    for (int version = 0; version <= setting.lastVersion(); version++) {
-      Descriptor descriptor = setting.descriptor(version);
-      if (!descriptor.atHome() && descriptor.from() == layout) {
-        sentWithLastAnswer[descriptor.generation()][key] = false;
-      }
-    }
+    sent[key] = Math.max(sent[key], timestamp);
   }
 
   /** Whether the reader has begun to read this key and has not given it yet. */
@@ -221,7 +196,7 @@ final class World {
     return line;
   }
 
-  /** Tells what a step does. Costs next to nothing unless somebody {@link #listen}s. */
+  /** Tells what a step does. Costs next to nothing before {@link #listen}. */
   void say(Object... words) {
     if (told == null) {
       return;
@@ -233,7 +208,7 @@ final class World {
     told.add(line.toString());
   }
 
-  /** A row as {@link #say} has it; nothing while nobody listens, since it costs. */
+  /** A row as {@link #say} has it; empty before {@link #listen}, since it costs. */
   String text(long row) {
     return told == null ? "" : Row.text(row);
   }
