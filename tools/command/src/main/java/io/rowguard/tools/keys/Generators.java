@@ -3,13 +3,13 @@ package io.rowguard.tools.keys;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.LayoutArguments;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
-/** All generators on the class path. */
+/** Rowguard's own generators, and all others on the class path. */
 public final class Generators {
   private Generators() {}
 
@@ -19,9 +19,10 @@ public final class Generators {
    * @throws CommandFailure when a jar on the class path names one that cannot be loaded
    */
   public static List<RowKeyGenerator> all() {
+    List<RowKeyGenerator> all = new ArrayList<>(BuiltInGenerator.ALL);
     try {
-      return StreamSupport.stream(ServiceLoader.load(RowKeyGenerator.class).spliterator(), false)
-          .toList();
+      ServiceLoader.load(RowKeyGenerator.class).forEach(all::add);
+      return all;
     } catch (ServiceConfigurationError e) {
       throw new CommandFailure(
           "A jar on the class path names a generator that cannot be loaded; take it away or mend"
