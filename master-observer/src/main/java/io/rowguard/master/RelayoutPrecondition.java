@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  *   <li>START and BACK: each is of the version that is stored, so that no two regions are ever more
  *       than one step apart.
  *   <li>MOVE: the same, and none has a row of the new layout only. A stray one would hide the row
- *       that is to move there. It is looked for when all regions are prepared, since nobody can
- *       write another one then.
+ *       that is to move there. It is looked for when all regions are prepared, since no other one
+ *       can be written then.
  *   <li>FINISH: the same, and none has a row of the old layout only, nor anything else in the way.
  *   <li>GIVE_UP needs nothing: whether a region is prepared or not, the old rows are home.
  * </ul>

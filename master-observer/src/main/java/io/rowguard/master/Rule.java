@@ -21,7 +21,7 @@ enum Rule {
   LOCAL_INDEX(true),
   /** A split is requested at a key that is no legal boundary. */
   SPLIT_ILLEGAL(true),
-  /** A split, whoever asked for it, would divide an entity group. */
+  /** A split, by a client or by a server, would divide an entity group. */
   SPLIT_CUTS_GROUP(true),
   /** A snapshot would bring back a declaration that guards less, or other rows. */
   RESTORE_WEAKENS(true),

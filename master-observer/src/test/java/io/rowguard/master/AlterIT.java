@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which changes of a table's declaration are taken. */
+/** The changes of a table's declaration that are taken. */
 @ExtendWith(MiniCluster.class)
 class AlterIT {
   private static final String OTHER = "{user:word}|{item:digits(6)}";
@@ -102,7 +102,7 @@ class AlterIT {
     }
   }
 
-  /** Else nothing could be done to it any more, not even turn it off. */
+  /** A refusal would leave no way to change it, not even to turn it off. */
   @Test
   void alter_ofATableThatIsWrong_isTakenUnlessItMakesItWorse() throws IOException {
     try (DeclaredTable table =

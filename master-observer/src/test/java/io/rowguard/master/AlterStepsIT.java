@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which steps of more buckets a table takes that holds data. */
+/** The steps of more buckets that a table with data takes. */
 @ExtendWith(MiniCluster.class)
 class AlterStepsIT {
   private final HBaseTestingUtility hbase;
@@ -114,7 +114,7 @@ class AlterStepsIT {
     }
   }
 
-  /** What makes a group is looked at by nobody who reads rows. */
+  /** A reader of rows does not look at the group. */
   @Test
   void alter_stepTogetherWithTheGroup_isRefused() throws IOException {
     try (DeclaredTable table = DeclaredTable.salted(hbase).create()) {

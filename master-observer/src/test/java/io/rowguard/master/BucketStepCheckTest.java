@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What is said of rows that cannot be read; {@link AlterIT} reads some. */
+/** The findings where rows cannot be read; {@link AlterIT} reads some. */
 class BucketStepCheckTest {
   private static final AddedSteps STEPS =
       AddedSteps.of(
@@ -57,7 +57,7 @@ class BucketStepCheckTest {
     assertEquals("unknown: IOException: gone", found);
   }
 
-  /** What happens with the next row of each scan. */
+  /** The event at the next row of each scan. */
   private interface Next {
     void come() throws IOException;
   }

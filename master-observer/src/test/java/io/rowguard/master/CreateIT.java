@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which tables may be created. */
+/** The tables that may be created. */
 @ExtendWith(MiniCluster.class)
 class CreateIT {
   private static final String HEX = "{id:hex(8)}";

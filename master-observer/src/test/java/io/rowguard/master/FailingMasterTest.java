@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the observer does when it cannot do its work: HBase aborts a master for less. */
+/** An observer that cannot do its work must not throw: HBase would abort the master. */
 class FailingMasterTest {
   private static final TableName ORDERS = TableName.valueOf("orders");
   private static final TableDescriptor WRONG =
@@ -60,10 +60,10 @@ class FailingMasterTest {
           .create(new MetricRegistryInfo("FailingMasterTest", "a test's", "Test", "test", false));
   private final LayoutMasterObserver observer = new LayoutMasterObserver();
 
-  /** What HBase hands to coprocessors that it does not count among its own. */
+  /** The environment that HBase hands to coprocessors which it does not count among its own. */
   private interface OtherEnvironment extends MasterCoprocessorEnvironment {}
 
-  /** What it hands to its own. */
+  /** The environment for its own. */
   @SuppressWarnings("deprecation") // as LayoutMasterObserver
   private interface CoreEnvironment
       extends MasterCoprocessorEnvironment, org.apache.hadoop.hbase.coprocessor.HasMasterServices {}

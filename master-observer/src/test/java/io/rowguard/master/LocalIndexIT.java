@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What becomes of a Phoenix local index on a table with a layout. */
+/** A Phoenix local index on a table with a layout. */
 @ExtendWith(MiniCluster.class)
 class LocalIndexIT {
   private final HBaseTestingUtility hbase;
@@ -35,7 +35,7 @@ class LocalIndexIT {
     }
   }
 
-  /** What Phoenix asks for with CREATE LOCAL INDEX, in one alter. */
+  /** The alter of Phoenix's CREATE LOCAL INDEX. */
   @Test
   void alter_thatAddsALocalIndex_isRefusedAndChangesNothing() throws IOException {
     try (DeclaredTable table = DeclaredTable.grouped(hbase).create()) {

@@ -4,7 +4,7 @@ import io.rowguard.testing.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 
-/** What is special about the cluster of this module's tests. */
+/** Settings for the cluster of this module's tests. */
 public final class MasterCluster implements MiniCluster.Settings {
   /** For the service loader. */
   public MasterCluster() {}

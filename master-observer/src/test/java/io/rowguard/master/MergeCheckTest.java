@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which boundaries a merge takes away that somebody wants. */
+/** The boundaries that a merge would take away though the table wants them. */
 class MergeCheckTest {
 
   /**
@@ -51,7 +51,7 @@ class MergeCheckTest {
         "{id:hex(8)}; 1 9; 0; 1; none",
         "{id:hex(8)}; 8 9; 1; 2; none",
         "{id:hex(8)}; 8 9; 0; 2; 8",
-        // What has no fixed width cannot be divided evenly.
+        // A segment without a fixed width cannot be divided evenly.
         "{user:word}|{item:digits(4)}; f p; 0; 2; none",
         "{user:word}|{item:digits(4)}; 4 8 c; 0; 3; none"
       })

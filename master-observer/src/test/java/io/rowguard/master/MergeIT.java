@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which merges are taken, with each value of {@code rowguard.merge}. */
+/** The merges that are taken, with each value of {@code rowguard.merge}. */
 @ExtendWith(MiniCluster.class)
 class MergeIT {
   private static final String REFUSED = "refused_merge_undoes_presplit";

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is offered instead of an illegal key, against every row of a small layout. */
+/** The keys offered instead of an illegal one, against every row of a small layout. */
 class PresplitLawsTest {
   private static final String ALPHABET = "09afgxz|+\\x00";
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which alters are steps of a relayout, from descriptor to descriptor. */
+/** The alters that are steps of a relayout, from descriptor to descriptor. */
 class RelayoutCheckTest {
   private static final Configuration CONF = new Configuration(false);
   private static final String THIRD =
@@ -174,7 +174,7 @@ class RelayoutCheckTest {
         Arguments.of(moving(OLD, NEW, 2, 3), moving(OLD, THIRD, 2, 4)),
         Arguments.of(moving(OLD, NEW, 2, 3), moving(NEW, THIRD, 4, 4)),
         Arguments.of(moving(OLD, NEW, 2, 3), moving(THIRD, NEW, 2, 4)),
-        // Neither the one nor the other is left behind for a third.
+        // Leaving neither the one nor the other behind, for a third.
         Arguments.of(moving(OLD, NEW, 2, 3), plain(THIRD, 4)),
         Arguments.of(moving(OLD, NEW, 2, 3), plain(OLD, 4)),
         Arguments.of(prepared(OLD, NEW, 3, 3), plain(NEW, 4)),
@@ -274,7 +274,7 @@ class RelayoutCheckTest {
     assertFalse(stays.isRefusal());
   }
 
-  /** Nobody has to count there, but whoever does is held to it. */
+  /** An alter need not count there, but one that does is held to it. */
   @Test
   void violations_outsideOfARelayout_holdOnlyNamedVersionsToTheNextOne() {
     assertEquals(List.of(), codes(plain(OLD, 2), plain(NEW, 0)));
@@ -328,7 +328,7 @@ class RelayoutCheckTest {
     assertSame(finish, RelayoutCheck.of(moving(OLD, NEW, 2, 3), finish, CONF).numbered(finish));
   }
 
-  /** What the validator would say is said by it; a step is judged all the same. */
+  /** The validator finds such mistakes itself; a step is judged all the same. */
   @Test
   void violations_ofNumbersThatAreNone_areRefused() {
     TableDescriptor before = moving(OLD, NEW, 2, 3);

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** What tables declare on the way from one layout to another. */
+/** The declarations of tables on the way from one layout to another. */
 final class RelayoutDescriptors {
   static final TableName ORDERS = TableName.valueOf("orders");
   static final String OLD = "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the master takes and what it refuses while the layout of a table changes. */
+/** The alters that the master takes and refuses while the layout of a table changes. */
 @ExtendWith(MiniCluster.class)
 class RelayoutMasterIT {
   private static final String ALICE = row(OLD, "alice|0001");
@@ -77,7 +77,7 @@ class RelayoutMasterIT {
     }
   }
 
-  /** It is somebody's from the time of warn mode, say, and would hide alice's row. */
+  /** It may be from the time of warn mode, and would hide alice's row. */
   @Test
   void move_withARowOfTheNewLayoutOnly_isRefused() throws IOException {
     try (DeclaredTable table = salted()) {
@@ -195,7 +195,7 @@ class RelayoutMasterIT {
     }
   }
 
-  /** The version goes on all the same, so that nobody takes the table for what it was. */
+  /** The version goes on all the same, so that no client takes the table for the former one. */
   @Test
   void alter_byForce_isTakenWithAHigherVersion() throws IOException {
     try (DeclaredTable table = salted()) {

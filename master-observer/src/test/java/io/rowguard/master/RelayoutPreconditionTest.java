@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What regions must say before a step is taken. */
+/** The responses of regions that a step needs. */
 class RelayoutPreconditionTest {
   private static final List<RegionInfo> REGIONS = regions("", "04", "08", "");
 
-  /** What a table declares before each step; of generation and version two and up. */
+  /** The declaration of a table before each step; of generation and version two and up. */
   private static final Map<RelayoutStep, TableDescriptor> BEFORE =
       Map.of(
           RelayoutStep.START, RelayoutDescriptors.plain(OLD, 2),
@@ -44,7 +44,7 @@ class RelayoutPreconditionTest {
           RelayoutStep.GIVE_UP, RelayoutDescriptors.prepared(OLD, NEW, 3, 3),
           RelayoutStep.BACK, RelayoutDescriptors.moving(OLD, NEW, 3, 4));
 
-  /** What each region says when all is well. */
+  /** The response of each region when all is well. */
   private static final Map<RelayoutStep, RelayoutResponse> RIGHT =
       Map.of(
           RelayoutStep.START, RelayoutResponse.of(2, 0, false, 0, List.of()),

@@ -83,7 +83,7 @@ class RelayoutSnapshotIT {
     }
   }
 
-  /** What is free: nothing of it can lose a row that somebody wants to keep. */
+  /** Operations that are free: none can lose a row that is to be kept. */
   @Test
   void truncateAndDrop_inRelayout_areTaken() throws IOException {
     try (DeclaredTable table = salted()) {

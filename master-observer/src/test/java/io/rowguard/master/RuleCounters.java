@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.metrics.Metric;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
-/** What the observer has counted since a moment, read from HBase's registry. */
+/** The observer's counts since a moment, read from HBase's registry. */
 final class RuleCounters {
   private static final String NAME =
       "Coprocessor.Master.CP_" + LayoutMasterObserver.class.getName();
@@ -31,7 +31,7 @@ final class RuleCounters {
     return moved;
   }
 
-  /** What a counter stands at. */
+  /** The value of a counter. */
   static long count(String name) {
     return all().get(name);
   }

@@ -12,7 +12,10 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Snapshots, truncations and merges: what a table was given stays with it, or somebody says so. */
+/**
+ * Snapshots, truncations and merges: a table's boundaries stay with it unless they are given up by
+ * force.
+ */
 @ExtendWith(MiniCluster.class)
 class SnapshotIT {
   private final HBaseTestingUtility hbase;
@@ -42,7 +45,7 @@ class SnapshotIT {
     }
   }
 
-  /** It is somebody's data: it opens, it can be read, and it is as wrong as it was. */
+  /** The data must stay reachable: the table opens, can be read, and is as wrong as it was. */
   @Test
   void clone_ofAWrongTable_warns() throws IOException {
     try (DeclaredTable table =

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which splits are taken: those that somebody asks for, and all others. */
+/** The splits that are taken, by clients and by servers. */
 @ExtendWith(MiniCluster.class)
 class SplitIT {
   private static final String HBASES =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which files of a table's directory are data. */
+/** The files of a table's directory that are data. */
 class StoredDataTest {
   private static final TableName ORDERS = TableName.valueOf("orders");
 

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Which regions are too young to be merged. */
+/** The regions that are too young to be merged. */
 class YoungMergeCheckTest {
   private static final long NOW = 1_764_000_000_000L;
   private static final long DAY = TimeUnit.DAYS.toMillis(1);

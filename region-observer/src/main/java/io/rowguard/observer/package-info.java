@@ -1,5 +1,5 @@
 /**
- * What may be written: a {@code RegionObserver} that holds every write to the table's layout.
+ * The check of writes: a {@code RegionObserver} that holds every write to the table's layout.
  *
  * <pre>
  * table orders, rowguard.layout = {salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis}

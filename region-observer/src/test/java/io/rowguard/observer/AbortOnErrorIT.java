@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What HBase makes of a coprocessor that throws anything but an IOException: with {@code
+ * HBase's answer to a coprocessor that throws anything but an IOException: with {@code
  * hbase.coprocessor.abortonerror} its server aborts, without it the coprocessor is taken off the
- * region, which is then open to any row. Neither may come to pass, whatever the table declares.
+ * region, which is then open to any row. Neither may happen, whatever the table declares.
  */
 @ExtendWith({MiniCluster.class, DurableCluster.Started.class})
 class AbortOnErrorIT {

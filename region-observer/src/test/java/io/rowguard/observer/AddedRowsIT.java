@@ -229,7 +229,7 @@ class AddedRowsIT {
     }
   }
 
-  /** Nobody is asked between the last coprocessor that may add rows and the memstore. */
+  /** No hook is called between the last coprocessor that may add rows and the memstore. */
   @ParameterizedTest
   @CsvSource({"true", "false"})
   void badRow_addedWithoutAWriteAheadLog_isSeenBeforeOrCountedAfter(boolean before)

@@ -52,7 +52,7 @@ class BulkLoadIT {
     "reject, blocks, last, false",
     "reject, full, last, false",
     "reject, off, last, true",
-    "reject, blocks, middle, true", // one block, and nobody looked inside
+    "reject, blocks, middle, true", // one block, which is not looked into
     "reject, full, middle, false",
     "reject, off, middle, true",
     "warn, blocks, first, true",

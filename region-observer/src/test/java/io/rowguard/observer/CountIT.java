@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What regions count that is in the way of a relayout's next step. */
+/** The regions' counts of what is in the way of a relayout's next step. */
 @ExtendWith(MiniCluster.class)
 class CountIT {
   private static final String ALICE = "alice|0001";
@@ -99,7 +99,7 @@ class CountIT {
     }
   }
 
-  /** What pulls have left hides what no user has deleted; users' markers are of their rows. */
+  /** Leftovers of pulls hide cells that no user has deleted; users' markers are of their rows. */
   @Test
   void count_markersThatPullsHaveLeft_areInTheWay() throws Exception {
     try (GuardedTable guarded = Asked.unsalted(hbase)) {

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.metrics.Metric;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
-/** What the observer has counted, read from HBase's registry without the delay of JMX. */
+/** The observer's counts, read from HBase's registry without the delay of JMX. */
 final class Counters {
   private Counters() {}
 
@@ -26,7 +26,7 @@ final class Counters {
     return all(table).keySet();
   }
 
-  /** What HBase keeps for the observer, for all servers of this JVM. */
+  /** HBase's registry for the observer, for all servers of this JVM. */
   static MetricRegistry registry() {
     return MetricRegistries.global()
         .get(

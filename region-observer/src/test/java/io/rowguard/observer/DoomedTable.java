@@ -128,7 +128,9 @@ final class DoomedTable implements AutoCloseable {
     return doomed;
   }
 
-  /** What must be there in the end; a test adds what it has written, and removes. */
+  /**
+   * The cells that must be there in the end; a test adds those that it has written, and removes.
+   */
   Set<String> rows() {
     return rows;
   }
@@ -148,7 +150,7 @@ final class DoomedTable implements AutoCloseable {
     }
   }
 
-  /** What must be true after each time, whatever was going on. */
+  /** Checks what must be true after each time, whatever was going on. */
   void assertWhole() throws Exception {
     Eventually.isTrue("nothing in transition", () -> inTransition().isEmpty());
     Eventually.isTrue("all regions open", this::isCovered);

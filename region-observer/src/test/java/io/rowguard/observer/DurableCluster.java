@@ -73,7 +73,7 @@ final class DurableCluster {
     return conf;
   }
 
-  /** What regions load that open from now on, also on servers that start from now on. */
+  /** The coprocessors of regions that open from now on, also on servers that start from now on. */
   void setRegionCoprocessors(String classes) {
     hbase.getMiniHBaseCluster().getConf().set(REGION_COPROCESSORS, classes);
     servers().configure(conf -> conf.set(REGION_COPROCESSORS, classes));

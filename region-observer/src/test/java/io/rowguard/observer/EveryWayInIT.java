@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(MiniCluster.class)
 class EveryWayInIT {
-  /** What a table declares. */
+  /** The declaration of a table. */
   private enum Rule {
     REJECT("reject", "accept"),
     REJECT_DELETES_TOO("reject", "enforce"),
@@ -49,7 +49,7 @@ class EveryWayInIT {
       this.delete = delete;
     }
 
-    /** What is counted for what is written. */
+    /** The counter for a write. */
     Map<String, Long> countsOf(String counter, WayIn way) {
       return this == OFF || !way.met()
           ? Map.of()
@@ -124,7 +124,10 @@ class EveryWayInIT {
     assertCounted(rule.countsOf("conforming", way), counters, guarded);
   }
 
-  /** What travels together is answered one by one in {@link MixedBatchIT}; here nothing fails. */
+  /**
+   * Here nothing fails; {@link MixedBatchIT} has actions that travel together and are answered one
+   * by one.
+   */
   @ParameterizedTest
   @EnumSource(
       value = Rule.class,

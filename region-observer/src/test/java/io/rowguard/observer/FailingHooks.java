@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.util.Pair;
 final class FailingHooks extends RegionHooks {
   /** Where they fail. */
   enum Where {
-    /** Of each mutation by itself. */
+    /** Before each mutation by itself. */
     BEFORE_MUTATION,
     BEFORE_BATCH,
     /** When all who may add rows to the batch have been asked. */

@@ -73,7 +73,7 @@ public final class GuardedTable implements AutoCloseable {
     return source;
   }
 
-  /** What a table is made from. */
+  /** The parts that a table is made from. */
   public static final class Builder {
     private final HBaseTestingUtility hbase;
     private final TableName name;
@@ -246,7 +246,7 @@ public final class GuardedTable implements AutoCloseable {
     awaitOpen();
   }
 
-  /** What the client gets for each action: a result, or what it failed with. */
+  /** The client's answer for each action: a result, or the failure. */
   Object[] batch(List<? extends Row> actions) throws IOException, InterruptedException {
     return batch(table, actions);
   }
@@ -315,7 +315,7 @@ public final class GuardedTable implements AutoCloseable {
     return new Scan().withStartRow(Writes.bytes(row)).withStopRow(Writes.bytes(row), true);
   }
 
-  /** What a row holds now, as in {@link #cells()}. */
+  /** The cells of a row now, as in {@link #cells()}. */
   List<String> latest(String row) throws IOException {
     List<String> cells = new ArrayList<>();
     addCells(cells, table.get(new Get(Writes.bytes(row))));

@@ -66,7 +66,7 @@ final class HFiles {
       }
       writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(1L));
     }
-    // Whoever loads the file moves it.
+    // The load moves the file.
     fs.setPermission(file, new FsPermission((short) 0777));
     return file;
   }

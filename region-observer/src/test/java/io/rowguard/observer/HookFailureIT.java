@@ -45,13 +45,13 @@ class HookFailureIT {
   private static final String ALICE = "alice|0001";
   private static final String BOB = "bob|0001";
 
-  /** What a hook may fail with. */
+  /** The failures of a hook. */
   private enum Failure implements Supplier<Throwable> {
     RUNTIME,
     LINKAGE,
     MEMORY,
     DEEP,
-    /** Of which not even the message can be had. */
+    /** Has no message that could be had. */
     MUTE;
 
     @Override
@@ -210,7 +210,7 @@ class HookFailureIT {
     }
   }
 
-  /** It has set the statuses, but of several mutations of one row nobody reads them. */
+  /** It has set the statuses, which HBase does not read for several mutations of one row. */
   @Test
   void postBatchMutateIndispensably_failingAtTheEnd_keepsWhatItFound() throws Exception {
     try (GuardedTable guarded = SaltedGuard.create(hbase)) {

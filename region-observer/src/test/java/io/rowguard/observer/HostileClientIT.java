@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Clients that send nothing but bad rows, long and binary, as fast as they can: neither the log nor
- * an answer grows with that, and whoever writes conforming rows meanwhile is not disturbed.
+ * an answer grows with that, and writers of conforming rows are not disturbed.
  */
 @ExtendWith(MiniCluster.class)
 class HostileClientIT {
@@ -44,7 +44,7 @@ class HostileClientIT {
   private static final int ROW_LENGTH = 1_000;
   private static final long SECONDS_BETWEEN_SAMPLES = 10;
 
-  /** What a client gets for one row: the refusal and HBase's stack trace, whatever the row. */
+  /** A client's answer for one row: the refusal and HBase's stack trace, whatever the row. */
   private static final int LONGEST_MESSAGE = 4_000;
 
   private final HBaseTestingUtility hbase;

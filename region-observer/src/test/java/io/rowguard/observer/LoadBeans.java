@@ -59,7 +59,7 @@ final class LoadBeans {
     return sum;
   }
 
-  /** What all hot rows, or groups, have of one thing, region by region, the hottest first. */
+  /** One property of all hot rows, or groups, region by region, the hottest first. */
   <T> List<T> hot(String attribute, String item, Class<T> type) throws JMException {
     List<T> values = new ArrayList<>();
     for (ObjectName name : names()) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What a region server says of its regions' load. Every operation is counted, and what was asked
- * once stays for five seconds, so each test asks when all is done.
+ * A region server's report of its regions' load. Every operation is counted, and an answer stays
+ * for five seconds, so each test asks when all is done.
  */
 @ExtendWith(MiniCluster.class)
 class LoadIT {

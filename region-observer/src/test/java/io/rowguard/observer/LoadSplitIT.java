@@ -205,7 +205,10 @@ class LoadSplitIT {
     }
   }
 
-  /** Else a daughter cannot be split before HBase has done it, every two minutes. */
+  /**
+   * Archives the parent's files: HBase does so every two minutes, and a daughter cannot be split
+   * before.
+   */
   private void putAwayParentsFiles(GuardedTable guarded) throws IOException {
     for (HRegion region : new Servers(hbase).regionsOf(guarded.name())) {
       for (HStore store : region.getStores()) {

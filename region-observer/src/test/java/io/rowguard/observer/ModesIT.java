@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the modes do, and that a change takes effect on a live table. */
+/** The modes, and a change of them on a live table. */
 @ExtendWith(MiniCluster.class)
 class ModesIT {
   private final HBaseTestingUtility hbase;

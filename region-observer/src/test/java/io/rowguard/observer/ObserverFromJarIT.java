@@ -120,7 +120,7 @@ class ObserverFromJarIT {
     return Servers.observerOf(servers.regionsOf(guarded.name()).get(0)).getClass().getClassLoader();
   }
 
-  /** Of files of a bulk load, too: none of them is opened. */
+  /** Refuses the files of a bulk load, too: none of them is opened. */
   private void assertRefusesWrites(GuardedTable guarded) throws Exception {
     long before = Counters.of(guarded.name()).getOrDefault("rejected_wrong_configuration", 0L);
     String reason =

@@ -7,7 +7,7 @@ import java.util.Map;
 public final class Proxies {
   private Proxies() {}
 
-  /** What a method answers. */
+  /** The answer of a method. */
   public interface Answer {
     Object get(Object self, Object[] arguments) throws Throwable;
   }

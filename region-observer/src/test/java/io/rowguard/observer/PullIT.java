@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PullIT {
   private static final int KEYS = 1_500;
 
-  /** What a table declares, and how many of its keys are used. */
+  /** The declaration of a table, and how many of its keys are used. */
   @SuppressWarnings("ImmutableEnumChecker")
   private enum Rule {
     REJECT_PREPARED("reject", false),

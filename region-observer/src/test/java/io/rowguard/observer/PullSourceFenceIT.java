@@ -59,7 +59,7 @@ class PullSourceFenceIT {
     this.servers = cluster.servers();
   }
 
-  /** Else it would tell of a row that the region's next server has given away by then. */
+  /** An answer could be about a row that the region's next server has given away by then. */
   @Test
   void ask_aServerWhoseLogIsTaken_hasNoAnswerThoughItStillReads() throws Exception {
     try (GuardedTable guarded = create()) {
@@ -84,7 +84,7 @@ class PullSourceFenceIT {
   }
 
   /**
-   * What the master does to a server that it has given up, before the regions open elsewhere
+   * Acts as the master does with a server that it has given up, before the regions open elsewhere
    * ({@code MasterWalManager.getLogDirs}, {@code RecoverLeaseFSUtils}).
    */
   private void takeLog(HRegion region, ServerName server) throws Exception {
@@ -124,7 +124,7 @@ class PullSourceFenceIT {
     }
   }
 
-  /** Whatever the table says of its writes. */
+  /** A drop is in the log whatever durability the table declares. */
   @Test
   void drop_whereTheTableSkipsItsLog_outlivesTheServer() throws Exception {
     try (GuardedTable guarded =

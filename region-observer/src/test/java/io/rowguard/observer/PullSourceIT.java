@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What regions answer about old rows, over the network, in each state of their table. */
+/** The responses of regions about old rows, over the network, in each state of their table. */
 @ExtendWith(MiniCluster.class)
 class PullSourceIT {
   private static final String ALICE = "alice|0001";

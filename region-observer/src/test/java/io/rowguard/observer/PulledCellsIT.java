@@ -37,9 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is moved is all of a row: versions, delete markers of each kind, timestamps of the past and
- * the future, tags. Random histories, the same in a table whose layout changes in the middle and in
- * a plain one with bare keys, leave the same.
+ * All of a row moves: versions, delete markers of each kind, timestamps of the past and the future,
+ * tags. Random histories, the same in a table whose layout changes in the middle and in a plain one
+ * with bare keys, leave the same.
  */
 @ExtendWith(MiniCluster.class)
 class PulledCellsIT {
@@ -135,7 +135,10 @@ class PulledCellsIT {
     }
   }
 
-  /** Puts, deletes what was before, puts again; and with the server's clock, which nobody sees. */
+  /**
+   * Puts, deletes what was before, puts again; and puts with the server's clock, which stays
+   * hidden.
+   */
   private static void writeMicroseconds(
       GuardedTable guarded, GuardedTable plain, String layout, int round) throws Exception {
     long micros = System.currentTimeMillis() * 1_000 + 10L * round;

@@ -121,7 +121,7 @@ final class RandomBatches {
     return new Put(bytes(row)).addColumn(F, bytes(column), bytes("v"));
   }
 
-  /** What is stored, {@code row/column} to value, according to the results that clients got. */
+  /** The stored cells, {@code row/column} to value, according to the results that clients got. */
   static final class Model {
     private final Map<String, String> cells = new ConcurrentHashMap<>();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a client reads when a row is refused, in full, for several codes. */
+/** The full message to a client when a row is refused, for several codes. */
 @ExtendWith(MiniCluster.class)
 class RefusalMessageIT {
   private static final String LAYOUT =

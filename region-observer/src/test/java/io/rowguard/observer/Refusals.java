@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a client gets when a write is refused. */
+/** A client's answer when a write is refused. */
 final class Refusals {
   private Refusals() {}
 
@@ -25,7 +25,7 @@ final class Refusals {
   }
 
   /**
-   * What is said of a row in a table with {@link GuardedTable#LAYOUT}.
+   * The message about a row in a table with {@link GuardedTable#LAYOUT}.
    *
    * @param row {@code bob|}, then three digits and an x
    */
@@ -57,7 +57,7 @@ final class Refusals {
   }
 
   /**
-   * What an action failed with: an AsyncTable wraps what fails in a batch, tried once; so does a
+   * The failure of an action: an AsyncTable wraps what fails in a batch, tried once; so does a
    * Table of HBase 3.0.
    */
   static Object reasonOf(Object result) {
@@ -67,7 +67,7 @@ final class Refusals {
     return result instanceof RetriesExhaustedException wrapped ? wrapped.getCause() : result;
   }
 
-  /** What a write ends with: its result, or what it fails with. */
+  /** The end of a write: its result, or its failure. */
   static Object endOf(CompletableFuture<?> write) {
     try {
       return write.orTimeout(1, TimeUnit.MINUTES).join();

@@ -64,7 +64,7 @@ class RegionOpenRetriedIT {
     assertGuarded();
   }
 
-  /** Then HBase never stops the coprocessors of the half-open region (HRegion#openHRegion). */
+  /** HBase never stops the coprocessors of such a half-open region (HRegion#openHRegion). */
   @Test
   void open_afterAFailedOneThatCouldNotBeClosed_isGuarded() throws IOException {
     FailingOpen.openings.set(2);

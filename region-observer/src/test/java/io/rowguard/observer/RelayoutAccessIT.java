@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who may ask what where access control is on, and that nobody gets more by asking. */
+/** The requests that each user may send where access control is on; none gets more by asking. */
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 class RelayoutAccessIT {
   private static final String ALICE = "alice|0001";

@@ -149,7 +149,8 @@ class RelayoutPhasesIT {
       GuardedTable guarded, String mode, String key, String more, List<String> places)
       throws IOException {
     if (mode.equals("salt")) {
-      // Either place takes it; a bare key too. What is there is read before, as nobody else writes.
+      // Either place takes it; a bare key too. The row is read before, since no other client
+      // writes.
       String value = valueOf(guarded, key) + more;
       List<String> rows = new ArrayList<>(places);
       rows.add(key);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 
-/** What holds while a table's layout changes, besides that rows are pulled. */
+/** The rules while a table's layout changes, besides the pull of rows. */
 @ExtendWith(MiniCluster.class)
 class RelayoutRulesIT {
   private static final String KEY = "user1|0001";

@@ -73,7 +73,7 @@ class SaltMovedRegionIT {
     return keys.stream().map(SaltedGuard::salted).sorted().toList();
   }
 
-  /** What is stored after a call for each key, to a server that knows where the regions were. */
+  /** The rows stored after a call for each key, to a server that knows where the regions were. */
   private List<String> rowsAfter(Call call) throws Exception {
     Configuration conf = new Configuration(hbase.getConfiguration());
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);

@@ -251,7 +251,7 @@ class SaltReadIT {
     }
   }
 
-  /** Whoever reads both layouts' rows scans ranges of either, in each phase. */
+  /** A reader of both layouts' rows scans ranges of either, in each phase. */
   @Test
   void scan_whileTheLayoutChanges_runsWhereRowsOfEitherLayoutCanLie() throws Exception {
     try (GuardedTable guarded = SaltedGuard.create(hbase)) {

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the region of the salted row refuses for good, nobody is asked to try again. */
+/** A final refusal by the region of the salted row is final for the client. */
 @ExtendWith(MiniCluster.class)
 class SaltRefusedThereIT {
   /** Refuses all writes of every region but a table's last one, to which bare keys come. */

@@ -127,7 +127,7 @@ class SaltTimeoutIT {
     }
   }
 
-  /** What is under way is bounded, and a handler does not wait for room. */
+  /** The bytes under way are bounded, and a handler does not wait for room. */
   @Test
   void put_whileTooMuchIsUnderWay_isSentBackAtOnce() throws Exception {
     try (GuardedTable guarded = table("60000", "rowguard.salt.max.bytes", "1");

@@ -20,7 +20,7 @@ public final class Seen implements RegionCoprocessor, RegionObserver {
   /** For HBase. */
   public Seen() {}
 
-  /** What came with a put. */
+  /** The attributes of a put. */
   record Write(Durability durability, long ttl, String attribute) {}
 
   static void forget() {

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 
-/** Somebody who is not the superuser, with a connection of his own to a table. */
+/** A user who is not the superuser, with a connection of his own to a table. */
 final class TableUser implements AutoCloseable {
   private final String name;
   private final Connection connection;
@@ -26,7 +26,7 @@ final class TableUser implements AutoCloseable {
     this.table = connection.getTable(guarded.name());
   }
 
-  /** What somebody does with a table. */
+  /** A user's work with a table. */
   interface Action {
     void on(Table table) throws IOException;
   }
@@ -43,7 +43,7 @@ final class TableUser implements AutoCloseable {
     action.on(table);
   }
 
-  /** What he gets for each action of a batch: a result, or what it failed with. */
+  /** The user's answer for each action of a batch: a result, or the failure. */
   Object[] batch(Row... actions) throws IOException, InterruptedException {
     Object[] results = new Object[actions.length];
     try {

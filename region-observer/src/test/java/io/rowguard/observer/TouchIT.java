@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Rows that are pulled though nobody writes them, as the mover has it done. */
+/** Rows that are pulled without a write, as by the mover. */
 @ExtendWith(MiniCluster.class)
 class TouchIT {
   /** New rows of these begin with digits that no row of {@link RelayoutTables#SALTED} has. */

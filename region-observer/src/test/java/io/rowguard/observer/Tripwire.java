@@ -62,7 +62,7 @@ public final class Tripwire implements RegionCoprocessor, RegionObserver {
       Eventually.isTrue(hook + " on " + server, () -> arrived.getCount() == 0);
     }
 
-    /** The server is dead: nobody is held up any more, and whoever was goes no further. */
+    /** The server is dead: no thread is held up any more, and those that were go no further. */
     void release() {
       wire = null;
       killed.countDown();

@@ -44,7 +44,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
  */
 record WayIn(String method, Condition condition, Action action, boolean met, Write write) {
 
-  /** What is done to a row. */
+  /** The mutation of a row. */
   enum Action {
     PUT(1, "q=new"),
     DELETE(1),
@@ -73,7 +73,7 @@ record WayIn(String method, Condition condition, Action action, boolean met, Wri
       return after.isEmpty();
     }
 
-    /** What the row holds when it is done. */
+    /** The row after the mutation. */
     List<String> after(String row) {
       return after.stream().map(cell -> row + "/" + cell).toList();
     }
@@ -101,7 +101,7 @@ record WayIn(String method, Condition condition, Action action, boolean met, Wri
     Object to(Clients clients, GuardedTable guarded, String row) throws Exception;
   }
 
-  /** What connects to the cluster. */
+  /** The connections to the cluster. */
   record Clients(Connection connection, AsyncConnection async) {
     AsyncTable<?> table(GuardedTable guarded) {
       return async.getTable(guarded.name());
@@ -218,7 +218,7 @@ record WayIn(String method, Condition condition, Action action, boolean met, Wri
                 endOf(by.table(to).checkAndMutate(List.of(checked.then(action, row))).get(0))));
   }
 
-  /** What there is for puts or deletes only. */
+  /** The ways for puts or deletes only. */
   private static void addOfOneKind(List<WayIn> ways) {
     ways.add(
         of(
@@ -372,12 +372,12 @@ record WayIn(String method, Condition condition, Action action, boolean met, Wri
     }
   }
 
-  /** What can fail with anything. */
+  /** A call that can fail with anything. */
   private interface Call {
     Object result() throws Exception;
   }
 
-  /** What can fail with anything and says nothing when it does not. */
+  /** A call that can fail with anything and has no result. */
   private interface Silent {
     void run() throws Exception;
   }

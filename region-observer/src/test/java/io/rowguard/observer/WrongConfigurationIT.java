@@ -182,7 +182,7 @@ class WrongConfigurationIT {
     }
   }
 
-  /** Refusing them would stall the peer until somebody mends the table. */
+  /** Refusing them would stall the peer until the table is mended. */
   @Test
   void replication_onAWronglyConfiguredTable_goesOn() throws Exception {
     try (GuardedTable guarded = GuardedTable.of(hbase, "rowguard.layout", "{").create()) {

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How many blocks are read from real store files, counted by a block cache that nobody else uses:
- * every block that HBase reads is asked of it first.
+ * How many blocks are read from real store files, counted by a block cache of their own: every
+ * block that HBase reads is asked of it first.
  */
 class BlockReadsTest {
   private static final int ROWS = 3_000;

@@ -51,7 +51,7 @@ class FailingPolicyIT {
       this.method = method;
     }
 
-    /** What the method is called: another name of the same length. */
+    /** The method's name: another one of the same length. */
     String missing() {
       return method.substring(1) + "_";
     }
@@ -114,7 +114,7 @@ class FailingPolicyIT {
     }
   }
 
-  /** The region is over the limit, and could be split at a key that somebody names. */
+  /** The region is over the limit, and could be split at a given key. */
   @ParameterizedTest
   @ValueSource(strings = {"getTableDescriptor", "getValue"})
   void configureForRegion_methodMissing_neverSplits(String method) throws Exception {
@@ -158,7 +158,7 @@ class FailingPolicyIT {
     }
   }
 
-  /** Of a region that has one. However often the policy is asked, it says why once. */
+  /** The region has a split point. However often the policy is asked, it says why once. */
   private static RegionSplitPolicy assertNoSplitPoint(HRegion region, String method)
       throws ReflectiveOperationException {
     assertNotNull(FilledTable.splitPoint(region));

@@ -147,7 +147,7 @@ final class FilledTable implements AutoCloseable {
     return regions().get(0);
   }
 
-  /** What the policy answers when HBase asks for a split regardless of size, or null. */
+  /** The policy's answer when HBase asks for a split regardless of size, or null. */
   static byte[] splitPoint(HRegion region) {
     return region.checkSplit(true).orElse(null);
   }

@@ -62,7 +62,7 @@ class RegionSplitterIT {
     hbase.deleteTable(name);
   }
 
-  /** What a client finds the cluster by. */
+  /** The settings by which a client finds the cluster. */
   private void writeSite() throws Exception {
     Configuration conf = new Configuration(hbase.getConfiguration());
     conf.set("rowguard.layout", OTHER);

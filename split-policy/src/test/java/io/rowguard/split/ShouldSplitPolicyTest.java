@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.SteppingSplitPolicy;
 import org.junit.jupiter.api.Test;
 
-/** Which policy decides when. */
+/** The policy that decides when to split. */
 class ShouldSplitPolicyTest {
 
   @Test

@@ -3,11 +3,11 @@ package io.rowguard.split;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 
-/** What the policy has counted, read from HBase's registry. */
+/** The policy's counts, read from HBase's registry. */
 final class SplitCounters {
   private SplitCounters() {}
 
-  /** What a counter stands at. */
+  /** The value of a counter. */
   static long count(String name) {
     SplitMetrics.get(); // which makes the registry
     return MetricRegistries.global().getMetricRegistries().stream()

@@ -134,7 +134,7 @@ class StoreShapesIT {
       long before = HFile.DATABLOCK_READ_COUNT.sum();
       FilledTable.splitPoint(region);
       long read = HFile.DATABLOCK_READ_COUNT.sum() - before;
-      // Of a file of a thousand: a handful, not all that lie beyond the middle.
+      // A handful of a file's thousand is read, not all that lie beyond the middle.
       assertTrue(read <= 8, "data blocks read: " + read);
       assertNearlyTheBest(region);
     }

@@ -6,6 +6,6 @@ public enum HFileCheck {
   BLOCKS,
   /** Every row: reads the whole file. */
   FULL,
-  /** Nothing is checked. */
+  /** HFiles are not checked. */
   OFF
 }

@@ -4,7 +4,7 @@ package io.rowguard.config;
 public enum Merges {
   /** It is done, and the master's log says what it takes away. */
   WARN,
-  /** It is refused, whoever asks for it, HBase's normalizer too. */
+  /** Every merge is refused, also one by HBase's normalizer. */
   REFUSE,
   /** It is done, and nothing is said. */
   ALLOW

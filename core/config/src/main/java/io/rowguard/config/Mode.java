@@ -8,6 +8,6 @@ public enum Mode {
   SALT,
   /** It is counted, a sample is logged, and it is let through: a dry run. */
   WARN,
-  /** Nothing is checked. */
+  /** Rows are not checked. */
   OFF
 }

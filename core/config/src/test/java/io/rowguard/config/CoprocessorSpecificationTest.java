@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What a descriptor may say of the observer: no keys that only it would read, and no jar. */
+/** Allowed declarations of the observer: no keys that only it would read, and no jar. */
 class CoprocessorSpecificationTest {
   private static final String JAR = "hdfs:///rowguard/rowguard-server.jar";
 

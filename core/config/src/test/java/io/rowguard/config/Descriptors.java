@@ -26,7 +26,7 @@ final class Descriptors {
     return TableDescriptorBuilder.newBuilder(TableName.valueOf("orders"));
   }
 
-  /** What hbase-site.xml would hold. */
+  /** The settings of an hbase-site.xml. */
   static Configuration site(String... keysAndValues) {
     Configuration conf = new Configuration(false);
     for (int i = 0; i < keysAndValues.length; i += 2) {

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Which requests a region takes, by what both know of the table's layouts. */
+/** The requests that a region takes, by the knowledge of both about the table's layouts. */
 class LayoutStampTest {
   private static final String FOUR =
       "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";

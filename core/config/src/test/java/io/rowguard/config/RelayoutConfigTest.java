@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a descriptor says of a change of the layout; what is wrong: RelayoutProblemsTest. */
+/** Reads a descriptor's change of the layout; mistakes are in RelayoutProblemsTest. */
 class RelayoutConfigTest {
   private static final String OLD = "{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis}";
   private static final String NEW = "{salt:digits(2)=murmur3(user)%64}-{user:word}|{time:millis}";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be wrong with a descriptor that declares a change of the layout. */
+/** The mistakes of descriptors that declare a change of the layout. */
 class RelayoutProblemsTest {
   private static final String NEW = "{salt:digits(2)=murmur3(user)%64}-{user:word}|{time:millis}";
   private static final String AMBIGUOUS = "{salt:hex(2)=md5(user)}{user:word}|{time:millis}";

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever stands in a descriptor or in hbase-site.xml: a verdict, never an exception. */
+/** Any text in a descriptor or in hbase-site.xml has a verdict, never an exception. */
 class TableConfigFuzzTest {
   private static final int ROUNDS = 5_000;
   private static final String ALPHABET =

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What is read, from where, and what stands where nothing is said. */
+/** The settings, their sources, and their defaults. */
 class TableConfigTest {
 
   @Test
@@ -140,7 +140,7 @@ class TableConfigTest {
     assertEquals(64, config.layout().maxRowLength());
   }
 
-  /** It would let everything through; whoever put it there should hear that it does not. */
+  /** It would let everything through, so its author has to be told that it does not. */
   @Test
   void of_forceInTheSite_isAWarning() {
     TableConfig config =

@@ -129,7 +129,7 @@ class LoadSummaryTest {
                 return null;
               }));
     }
-    // Somebody looks meanwhile.
+    // Snapshots are taken meanwhile.
     running.add(
         threads.submit(
             () -> {
@@ -150,7 +150,7 @@ class LoadSummaryTest {
     requireBounds(snapshot, rows, counts);
   }
 
-  /** What the counters have is what was counted: a takeover moves weight to the error. */
+  /** The counters have all that was counted: a takeover moves weight to the error. */
   private static void requireWhole(LoadSnapshot snapshot) {
     double counted = snapshot.rows().stream().mapToDouble(HeavyKey::atLeast).sum();
     assertTrue(counted <= snapshot.total(), "counted=" + counted + " of=" + snapshot.total());

@@ -24,9 +24,9 @@ public final class ReaddressedCell {
    * another, or to itself.
    *
    * <p>Between servers the codec drops tags; a call to a region of the same server passes no codec.
-   * So they go here, so that the result does not depend on where a region is. That is so for the
-   * tag of a mutation's TTL above all: the TTL travels as an attribute, of which the region that
-   * stores the cell makes the tag again.
+   * They are dropped here, so that the result does not depend on where a region is. This is above
+   * all about the tag of a mutation's TTL: the TTL travels as an attribute, of which the region
+   * that stores the cell makes the tag again.
    */
   public static Cell withoutTags(Cell cell, byte[] row) {
     return of(cell, row, false);

@@ -27,7 +27,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * arguments, found by reflection, so that no list has to follow HBase's.
  */
 final class PublicProperties {
-  /** What says nothing of its own, or changes the object, or depends on the length of the row. */
+  /**
+   * Methods that say nothing of their own, change the object, or depend on the length of the row.
+   */
   private static final Set<String> NONE =
       Set.of(
           "getRow",

@@ -71,7 +71,7 @@ class ReaddressedActionTest {
           // None of the others has a row.
           "Result", Set.of("getMetrics", "isEmpty", "isCursor", "getCursor"));
 
-  /** Of each kind: what says as little as it can, and what has something to say everywhere. */
+  /** Two actions of each kind: one with as few properties as possible, one with all of them. */
   static Stream<List<?>> examples() throws IOException {
     return Stream.of(
         List.of(new Get(KEY), get()),
@@ -201,7 +201,7 @@ class ReaddressedActionTest {
     }
   }
 
-  /** Else the test above would not see that a property is left out; a new one of HBase's, say. */
+  /** Ensures that the test above sees a property that is left out, such as a new one of HBase's. */
   @ParameterizedTest
   @MethodSource("examples")
   void examples_ofAKind_differInEveryProperty(List<?> examples) throws Exception {
@@ -220,7 +220,7 @@ class ReaddressedActionTest {
     assertEquals(expected, same, "give an example another value of these");
   }
 
-  /** That the object and everything in it is of one row. */
+  /** Fails unless the object and everything in it is of one row. */
   private static void assertRow(byte[] row, Object object) {
     List<Cell> cells = new ArrayList<>();
     if (object instanceof Row action) {

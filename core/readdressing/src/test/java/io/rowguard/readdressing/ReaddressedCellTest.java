@@ -113,7 +113,7 @@ class ReaddressedCellTest {
     }
   }
 
-  /** What such a cell gives as arrays are copies, which servers would make for every cell. */
+  /** The arrays that such a cell gives are copies, which servers would make for every cell. */
   @Test
   void of_cellInAByteBuffer_asksForNoArrays() {
     KeyValue whole = new KeyValue(F, F, Q, 7, KeyValue.Type.Put, Q);

@@ -83,7 +83,7 @@ class RelayoutResponseTest {
     assertArrayEquals(ROW, CellUtil.cloneRow(RESPONSE.toCell(ROW)));
   }
 
-  /** Else a table could answer by accident, by a server that knows nothing of this. */
+  /** Ensures that no table answers by accident, on a server without this code. */
   @Test
   void toCell_isOfAFamilyThatNoTableCanHave() {
     byte[] family = CellUtil.cloneFamily(RESPONSE.toCell(ROW));

@@ -23,7 +23,8 @@ public final class SplitPointChooser {
   // A smaller side that has this share of what it could have at best is not worth a block read.
   private static final double GOOD = 0.98;
 
-  // Nor is an entry so small that as many of them as may be read have less than may be missing.
+  // An entry with a smaller share than this is not worth a block read either: as many of them as
+  // may be read have less than may be missing.
   private static final double WORTH = (1 - GOOD) / MOST_READS;
 
   private final LegalBoundaries boundaries;

@@ -105,8 +105,7 @@ public final class HFileRows {
     }
 
     /**
-     * So many of the block reads belong to the first entries; rounded up, so that the first gets
-     * one.
+     * The share of the block reads for the first entries; rounded up, so that the first gets one.
      */
     private static int share(int entries, int blocks, int size) {
       return (int) (((long) entries * blocks + size - 1) / size);

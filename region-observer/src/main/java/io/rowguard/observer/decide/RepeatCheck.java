@@ -104,7 +104,7 @@ public final class RepeatCheck {
           new InterruptedIOException("Interrupted while an earlier try is carried out.")
               .initCause(e);
     }
-    // Nothing was carried out: the next try is as new as this one.
+    // No operation was carried out: the next try is as new as this one.
     nonces.endOperation(group, nonce, false);
   }
 

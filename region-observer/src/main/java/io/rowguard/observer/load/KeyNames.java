@@ -10,7 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * How keys are written where people see them: as they are, or as a keyed hash (HMAC-SHA256, cut to
  * 64 bits) where they are private. The hash's key is made when the server starts and stays in its
- * memory, so that nobody finds a key by trying. Immutable.
+ * memory, so that a key cannot be found by trying. Immutable.
  */
 final class KeyNames {
   private static final String HMAC = "HmacSHA256";

@@ -29,7 +29,8 @@ public final class LoadMeter implements RegionFeature {
   private static final Logger LOG = LoggerFactory.getLogger(LoadMeter.class);
 
   /**
-   * What is shown, by name: HBase may forget to close what it opens anew. Also the lock for that.
+   * The meters that are shown, by name: HBase may open a region anew without having closed it. Also
+   * the lock for that.
    */
   private static final Map<ObjectName, LoadMeter> SHOWN = new HashMap<>();
 

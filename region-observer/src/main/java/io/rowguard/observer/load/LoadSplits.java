@@ -19,7 +19,7 @@ final class LoadSplits {
 
   private static final int HALF_MINUTE = 30_000;
 
-  /** Nothing else is looked at meanwhile, so that each look knows what came of the last. */
+  /** One region at a time is looked at, so that each look knows the outcome of the last. */
   private static final long PATIENCE_SECONDS = 60;
 
   private LoadSplits() {}

@@ -3,9 +3,9 @@ package io.rowguard.observer.load;
 import java.util.List;
 
 /**
- * What a region's operations go to, for JMX: under {@code Rowguard:type=Load} with the server, the
- * table and the region. Counted are one in {@link #getSample} of the rows that are read and
- * written, each half after {@link #getHalfLifeSeconds}; rates are what that comes to. It begins
+ * The rows that a region's operations go to, for JMX: under {@code Rowguard:type=Load} with the
+ * server, the table and the region. Counted are one in {@link #getSample} of the rows that are read
+ * and written, each half after {@link #getHalfLifeSeconds}; rates are what that comes to. It begins
  * anew when the region is opened, and what is read is at most five seconds old.
  */
 public interface RegionLoadMXBean {
@@ -24,7 +24,7 @@ public interface RegionLoadMXBean {
   /** Since when it counts, in milliseconds of the epoch. */
   long getSince();
 
-  /** Of so many operations one is counted. */
+  /** The number of operations of which one is counted. */
   int getSample();
 
   /** After so long an operation counts half. */
@@ -36,7 +36,9 @@ public interface RegionLoadMXBean {
   /** Rows that were written. */
   double getWritesPerSecond();
 
-  /** Of all these, what was not counted as two came at once: a key may have so much more. */
+  /**
+   * The part of all these that was not counted, as two came at once: a key may have so much more.
+   */
   double getLostPerSecond();
 
   /** The verdict on the load, in one or two words: {@link io.rowguard.load.LoadVerdict}. */

@@ -82,7 +82,7 @@ final class ForwardedBatch {
     }
   }
 
-  /** Ends what should have ended by itself long ago: whoever carried it has forgotten it. */
+  /** Ends what should have ended by itself long ago: its call has been lost. */
   void endIfOverdue() {
     if (System.nanoTime() - until > GRACE_NANOS) {
       fail(new IOException("It was forgotten."));

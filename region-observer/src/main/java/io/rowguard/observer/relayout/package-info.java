@@ -1,12 +1,12 @@
 /**
- * What regions do while the rows of their table go from one layout to another ({@code
+ * The part of regions while the rows of their table go from one layout to another ({@code
  * docs/internals/decisions/0013-relayout-by-pull.md}).
  *
  * <ul>
  *   <li>{@link io.rowguard.observer.relayout.RelayoutWrites} pulls rows before they are written,
  *       and decides by the {@code PullMark} of a mutation; {@code RequestPulls}: all rows of a
  *       request are pulled at once
- *   <li>{@link io.rowguard.observer.relayout.RelayoutEndpoint} answers questions, if {@link
+ *   <li>{@link io.rowguard.observer.relayout.RelayoutEndpoint} answers requests, if {@link
  *       io.rowguard.observer.relayout.RelayoutAccess} permits them
  *   <li>{@link io.rowguard.observer.relayout.PullSource} is asked for old rows: {@code OldRows} and
  *       {@code CellCodec} read them, {@code LogFence} ensures that the region is still this

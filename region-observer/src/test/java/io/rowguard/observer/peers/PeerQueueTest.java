@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which rows travel together, and what a place that hangs or fails holds up. */
+/** The rows that travel together, and those that a hanging or failing peer holds up. */
 @Timeout(60) // only a row that is never sent or never ends reaches it
 class PeerQueueTest {
   private static final long LONG_MILLIS = 600_000;
@@ -85,7 +85,7 @@ class PeerQueueTest {
     assertFalse(hanging.rows().get(0).isStored());
   }
 
-  /** Else a place whose log is slow would get many small calls side by side. */
+  /** A peer whose log is slow would otherwise get many small calls side by side. */
   @Test
   void send_whereCallsUsuallyTakeLong_waitsLongerForTheNext() throws Exception {
     PeerQueue lane = lane();
@@ -160,7 +160,7 @@ class PeerQueueTest {
     assertEquals(rows, sent.take().rows());
   }
 
-  /** That is an answer, and no reason to think that the place is gone. */
+  /** A refusal is an answer, so the peer is not taken for gone. */
   @Test
   void send_toAPlaceThatRefusesRows_goesOn() throws Exception {
     PeerQueue lane = lane();

@@ -3,7 +3,9 @@ package io.rowguard.observer.relayout;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
-/** What answers with cells leave in a region's log, for tests of what becomes of it. */
+/**
+ * The edits that responses with cells leave in a region's log, for tests of what becomes of them.
+ */
 public final class Fences {
   private Fences() {}
 

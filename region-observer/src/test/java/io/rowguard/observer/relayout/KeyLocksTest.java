@@ -111,7 +111,7 @@ class KeyLocksTest {
     assertEquals(0, locks.size());
   }
 
-  /** Many threads, many keys in common: nobody waits for ever, no two have the same key. */
+  /** Many threads, many keys in common: no thread waits for ever, no two have the same key. */
   @Test
   void lock_byManyOfMany_neverOfTwoAtOnce_andAlwaysEnds() throws Exception {
     AtomicIntegerArray users = new AtomicIntegerArray(8);

@@ -231,7 +231,9 @@ class OldRowsIT {
     assertEquals(List.of("ttl:q/" + now + "/Put=v"), read());
   }
 
-  /** What an earlier pull has left, and what that hides, is not of the row; a user's marker is. */
+  /**
+   * Leftovers of an earlier pull, and cells that they hide, are not of the row; a user's marker is.
+   */
   @Test
   void content_underALeftover_isLeftOut() throws Exception {
     table.put(put(F, "", 12, "v"));

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.filter.Filter.ReturnCode;
 import org.junit.jupiter.api.Test;
 
-/** Which rows it leaves, and where it stops. */
+/** The rows that it leaves, and where it stops. */
 class RowsAtTest {
   private static final LayoutChange CHANGE =
       LayoutChange.of(
@@ -52,7 +52,7 @@ class RowsAtTest {
     assertArrayEquals("c|0001".getBytes(UTF_8), filter.stoppedAt());
   }
 
-  /** Whoever goes on from where it stopped gets on by a row at least, be there no time at all. */
+  /** Going on from where it stopped advances by a row at least, even without any time. */
   @Test
   void filterRowKey_noTime_stopsAtTheSecondRow() {
     RowsAt filter = rowsAt(Place.OLD, -1);

@@ -54,7 +54,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a handler does and answers where nothing can be forwarded, without a server. */
+/** A handler's answers where nothing can be forwarded, without a server. */
 class ForwarderTest {
   private static final TableName TABLE = TableName.valueOf("forwarded");
   private static final RegionInfo REGION = RegionInfoBuilder.newBuilder(TABLE).build();
@@ -62,12 +62,12 @@ class ForwarderTest {
 
   private final AtomicInteger requestsRead = new AtomicInteger();
 
-  /** What is looked at or done while rows are under way. */
+  /** A check or an action while rows are under way. */
   private Runnable whileUnderWay = () -> {};
 
   private IOException failure = new IOException("no connection");
 
-  /** Nothing arrives. */
+  /** No row arrives. */
   private final ServerPeers forwards =
       new ServerPeers(
           () -> {

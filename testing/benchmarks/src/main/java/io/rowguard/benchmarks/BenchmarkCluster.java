@@ -86,7 +86,7 @@ public final class BenchmarkCluster implements AutoCloseable {
     conf.setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1L << 30);
     conf.setLong("hbase.increasing.policy.initial.size", NEVER);
     conf.setLong(HConstants.HREGION_MAX_FILESIZE, NEVER);
-    // What a compaction replaced is of no use, and would come to many times the tables' size.
+    // Files that a compaction has replaced would come to many times the tables' size.
     conf.setLong("hbase.master.hfilecleaner.ttl", 0);
     conf.setInt("hbase.master.cleaner.interval", 10_000);
     // As by default, and not as in tests: a report writes out all requests that are under way.

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks;
 
 /**
- * What it cost to do something with some rows, per row.
+ * The cost of one operation on some rows, per row.
  *
  * @param nanos of time, from the first row's start to the last one's end
  * @param cpuNanos of processor time

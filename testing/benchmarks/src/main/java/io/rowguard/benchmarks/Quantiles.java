@@ -11,7 +11,7 @@ public final class Quantiles {
     this.sorted = sorted;
   }
 
-  /** Of one or more numbers. */
+  /** The quantiles of one or more numbers. */
   public static Quantiles of(double[] values) {
     if (values.length == 0) {
       throw new IllegalArgumentException("There is nothing to rank.");
@@ -46,7 +46,7 @@ public final class Quantiles {
   }
 
   /**
-   * What half of the numbers lie between, for a report.
+   * The bounds of the middle half of the numbers, for a report.
    *
    * @param format of {@link String#format}, for one number
    */

@@ -59,8 +59,8 @@ public final class Race<W extends Enum<W>> {
   }
 
   /**
-   * What a way leaves of the baseline's throughput, the two compared round by round: 1 when it
-   * costs the same, less when it costs more.
+   * The share of the baseline's throughput that a way leaves, the two compared round by round: 1
+   * when it costs the same, less when it costs more.
    */
   public Quantiles ratio(W way, ToDoubleFunction<Lap> cost) {
     List<Lap> own = laps.get(way);

@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
-/** What a measurement depends on and does not measure: the machine, the JDK, HBase, the day. */
+/** The conditions of a measurement: the machine, the JDK, HBase, the day. */
 final class Surroundings {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
 

@@ -14,7 +14,7 @@ public final class Eventually {
   /**
    * Something that will be so.
    *
-   * @param <E> what it throws when nobody can say
+   * @param <E> thrown where the answer cannot be had
    */
   @FunctionalInterface
   public interface Condition<E extends Exception> {

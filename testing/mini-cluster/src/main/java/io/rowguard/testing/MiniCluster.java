@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * The HBase cluster that all integration tests of a JVM share: one master and two region servers in
  * the JVM itself, started by the first test class that asks. It ends with the JVM: where a module's
- * tests have several of those, JUnit runs each class by itself, and nobody knows which is the last.
+ * tests have several of those, JUnit runs each class by itself, without saying which is the last.
  *
  * <p>It takes several seconds to start and a test takes milliseconds, so tests share it and keep
  * apart by table name:
@@ -163,7 +163,7 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
 
   /**
    * Removes a cluster's files when the JVM ends, and ends it at once: HBase's own shutdown hooks
-   * would wait half a minute for servers that nobody stops.
+   * would wait half a minute for servers that are not stopped.
    *
    * @param hbase a cluster that is not stopped before that
    */

@@ -15,8 +15,8 @@ import java.util.zip.GZIPInputStream;
  *
  * <p>Every key is {@code group|rest}. What the sets are, and whose, is in this module's README.
  *
- * <p>With each set come real weights, one per key in the same order, for whoever needs rows of very
- * different sizes as real tables have them.
+ * <p>With each set come real weights, one per key in the same order, for tests that need rows of
+ * very different sizes, as in real tables.
  *
  * <p>Each call reads the set anew (some 50 ms), so that a test may do with the arrays what it
  * likes. Thread-safe.

@@ -70,7 +70,7 @@ public final class Rowguard implements Callable<Integer> {
   /**
    * Takes {@link System#err} away from libraries: the command says what failed in one line, by the
    * terminal's own stream, and HBase 2's client prints the stack trace of a failed scan, whatever
-   * its log's level is. A thread that fails with nobody to tell still says so, in one line.
+   * its log's level is. A thread that fails without a caller still says so, in one line.
    */
   private static void keepLibrariesQuiet(Terminal terminal) {
     System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));

@@ -1,4 +1,4 @@
 package io.rowguard.tools;
 
-/** What a command line printed, and its exit code. */
+/** The output of a command line, and its exit code. */
 public record CommandResult(int exitCode, String out, String err) {}

@@ -67,7 +67,7 @@ class CookbookPicturesIT {
   private Picture picture(String command, Shell shell, HeadlessChromium chromium)
       throws IOException, InterruptedException {
     Path report = directory.resolve("report.html");
-    Files.deleteIfExists(report); // That of the picture before must not pass for this one.
+    Files.deleteIfExists(report); // The former report must not pass for this one.
     shell.run(Cookbook.withReport(command, "report.html"));
     String html = Files.readString(report).replace(directory + "/", "");
     int headEnd = html.indexOf("</head>");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherIT {
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
-  /** What a machine may have set that changes what the command does or prints. */
+  /** Settings of a machine that change the command's work or output. */
   private static final Predicate<String> OTHERS =
       Pattern.compile("(HBASE|HADOOP|ROWGUARD)_.*|NO_COLOR|.*JAVA_(TOOL_)?OPTIONS")
           .asMatchPredicate();

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What of a page of the manual is not prose: headings, blocks and pictures, in their order. */
+/**
+ * The parts of a page of the manual that are not prose: headings, blocks and pictures, in their
+ * order.
+ */
 record ManualPage(List<Part> parts) {
   static final Path DOCS = Path.of("../../docs");
 

@@ -42,7 +42,7 @@ public final class NormalizerRounds {
   }
 
   /**
-   * What a round came to.
+   * The result of a round.
    *
    * @param merges how many merges it began
    * @param splits how many splits it began

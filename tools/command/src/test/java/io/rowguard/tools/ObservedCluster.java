@@ -12,7 +12,7 @@ public final class ObservedCluster {
 
   private ObservedCluster() {}
 
-  /** The cluster, started by whoever asks first. */
+  /** The cluster, started by the first caller. */
   public static synchronized HBaseTestingUtility running() {
     if (running == null) {
       running =

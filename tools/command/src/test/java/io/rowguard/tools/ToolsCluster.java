@@ -5,8 +5,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * What is special about the cluster of this module's tests: servers show their pages, to this
- * machine only. There is no master observer, so tables can be as wrong as they come.
+ * Settings for the cluster of this module's tests: servers show their pages, to this machine only.
+ * There is no master observer, so tables can be as wrong as they come.
  */
 public final class ToolsCluster implements MiniCluster.Settings {
   /** For the service loader. */

@@ -56,8 +56,8 @@ final class Transcript {
   }
 
   /**
-   * The same, up to ten times more until it prints what is expected: for what depends on somebody
-   * else who writes meanwhile.
+   * The same, up to ten times more until it prints what is expected: for commands that depend on
+   * another writer.
    *
    * @param masked what of a session is compared
    * @param once to take it as it comes

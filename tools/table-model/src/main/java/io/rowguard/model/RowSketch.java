@@ -14,10 +14,10 @@ import java.util.SplittableRandom;
  * <p>Up to {@value #MOST_ENTRIES} different rows it is exact. Beyond that the weight is cut into
  * {@value #MOST_ENTRIES} equal parts, and of each part one row stands for the whole of it, at a
  * place that is the same in every part and chosen at random for each sketch (systematic sampling).
- * So one merge puts the weight below any row wrong by one part at most, 0.4 % of the merged weight,
- * and as the errors of several merges are independent with mean 0, k of them by about 0.16 % times
- * the square root of k (standard deviation). The first and the last row are always exact, until the
- * sketch is divided. Some 60 bytes per entry with rows of 16 bytes: 15 kB at most.
+ * Hence one merge puts the weight below any row wrong by one part at most, 0.4 % of the merged
+ * weight, and as the errors of several merges are independent with mean 0, k of them by about 0.16
+ * % times the square root of k (standard deviation). The first and the last row are always exact,
+ * until the sketch is divided. Some 60 bytes per entry with rows of 16 bytes: 15 kB at most.
  */
 public final class RowSketch {
   /** The most entries there are. */

@@ -15,8 +15,8 @@
  * </ul>
  *
  * <p>What it copies of HBase, all read from release 2.6 (what was measured, from 2.6.1), with
- * HBase's classes for whoever compares it with another release. No test looks at each of them;
- * {@code FullModelIT} holds the whole to a real table, on each HBase that the build tests.
+ * HBase's classes for a comparison with another release. No test looks at each of them; {@code
+ * FullModelIT} holds the whole to a real table, on each HBase that the build tests.
  *
  * <ul>
  *   <li>{@link io.rowguard.model.SplitWhen}, {@link io.rowguard.model.SplitRules}: {@code

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a cell weighs in a memstore, against what HBase counts. */
+/** The weight of a cell in a memstore, against HBase's count. */
 class CellSizesTest {
   @Test
   void inMemstore_cellsOfManySizes_isWhatHBaseCounts() {

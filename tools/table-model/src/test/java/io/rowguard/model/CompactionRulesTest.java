@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
-/** Which files are compacted, against HBase's own policies. */
+/** The files that are compacted, against HBase's own policies. */
 class CompactionRulesTest {
   private static final long SEED = 502;
   private static final int STORES = 1_000;

@@ -221,7 +221,7 @@ class FullModelIT {
             LayoutBoundaries.of(RowkeyLayout.parse(ORDERS), "user"),
             List.of(),
             /* seed= */ 1);
-    // Of twenty minutes.
+    // The load of twenty minutes.
     for (int i = 0; i < 12_000; i++) {
       table.write(i, rows.get(i % rows.size()), (region, server) -> {});
     }

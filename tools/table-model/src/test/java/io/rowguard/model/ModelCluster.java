@@ -3,7 +3,10 @@ package io.rowguard.model;
 import io.rowguard.testing.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
 
-/** What a {@link RealTable} relies on: its cluster does one thing after the other, and at once. */
+/**
+ * Settings that a {@link RealTable} relies on: its cluster does one thing after the other, and at
+ * once.
+ */
 public final class ModelCluster implements MiniCluster.Settings {
   /** For the service loader. */
   public ModelCluster() {}

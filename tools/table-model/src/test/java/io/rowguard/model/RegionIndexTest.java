@@ -32,7 +32,7 @@ class RegionIndexTest {
     }
   }
 
-  /** Of few different bytes, zeros among them, so that keys often begin alike. */
+  /** A key of few different bytes, zeros among them, so that keys often begin alike. */
   private static byte[] key(Random random) {
     byte[] bytes = {0, 1, 'a', (byte) 0x80, (byte) 0xff};
     byte[] key = new byte[1 + random.nextInt(12)];

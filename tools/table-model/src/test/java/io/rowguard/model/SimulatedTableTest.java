@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the table does, against what HBase's rules imply and a list of all rows. */
+/** The table, against the consequences of HBase's rules and a list of all rows. */
 class SimulatedTableTest {
   private static final long SEED = 504;
   private static final LayoutBoundaries GROUPS =
@@ -103,7 +103,7 @@ class SimulatedTableTest {
     SimulatedTable table =
         written(settings, 20_000, i -> row(random.nextInt(90), random.nextInt(100_000_000)));
     for (SimulatedRegionState region : table.regions()) {
-      // What a memstore holds comes on top before anybody asks, and jitter is an eighth.
+      // The content of the memstore comes on top before the check, and jitter is an eighth.
       assertTrue(region.bytes() < 1.125 * MAX_FILE_SIZE + FLUSH_SIZE, "bytes=" + region.bytes());
     }
   }

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.SplitPolicyAccess;
 
 /**
- * What one call of {@code getSplitPoint} cost.
+ * The cost of one call of {@code getSplitPoint}.
  *
  * @param nanos how long it took
  * @param allocated bytes, by the calling thread

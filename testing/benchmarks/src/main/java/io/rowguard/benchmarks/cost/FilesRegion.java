@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class FilesRegion implements AutoCloseable {
   private static final byte[] FAMILY = {'f'};
   private static final long CACHE_BYTES = 256L << 20;
-  // What the cache reckons with when it sizes its maps.
+  // The block size by which the cache sizes its maps.
   private static final int CACHE_BLOCK_BYTES = 64 * 1024;
 
   private final Shape shape;

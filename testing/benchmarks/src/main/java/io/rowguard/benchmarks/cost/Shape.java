@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a region's store files look like. Files overlap: each has rows from all over the region.
+ * The shape of a region's store files. Files overlap: each has rows from all over the region.
  *
  * @param what in words, beside the numbers
  * @param files how many

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to check a row: by Rowguard, and by what one would use without it. An operation is
- * one row; an invocation goes through many rows, so that no branch can be predicted by heart.
+ * The cost of checking a row, by Rowguard and by the alternatives without it. An operation is one
+ * row; an invocation goes through many rows, so that no branch can be predicted by heart.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -33,7 +33,7 @@ public enum CookbookLayout {
   PACKAGES(
       "{scope:text}/{name:text}",
       Regex.text("\\x00-\\x7f&&[^/]") + "/" + Regex.text("\\x00-\\x7f")),
-  /** What the two that follow are compared with. */
+  /** The baseline of the two that follow. */
   PLAIN_SALT(salted("murmur3(tenant)%64"), Regex.SALTED),
   K_OF_N(salted("murmur3(tenant)%64+murmur3(item)%4"), Regex.SALTED),
   /** Half of the rows on either side. */
@@ -69,7 +69,7 @@ public enum CookbookLayout {
     return pattern;
   }
 
-  /** A constraint of HBase that checks the same, where somebody wrote one. */
+  /** A constraint of HBase that checks the same, where there is one. */
   Optional<Constraint> constraint() {
     return switch (this) {
       case HASHED_TEXT_ID -> Optional.of(new HashedTextIdConstraint());

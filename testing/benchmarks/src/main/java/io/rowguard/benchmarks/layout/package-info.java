@@ -1,2 +1,2 @@
-/** What checking rows and finding legal boundaries of a layout costs, with JMH. */
+/** The cost of checking rows and of finding legal boundaries of a layout, with JMH. */
 package io.rowguard.benchmarks.layout;

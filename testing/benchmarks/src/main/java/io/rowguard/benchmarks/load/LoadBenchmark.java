@@ -97,7 +97,7 @@ public class LoadBenchmark {
     return rows[place.next()];
   }
 
-  /** What is worked out when somebody asks. */
+  /** The report of the load, which is worked out on demand. */
   @Benchmark
   public LoadFinding finding() {
     return LoadFinding.of(summary.snapshot(System.nanoTime()), boundaries, KeyRange.all());

@@ -30,7 +30,7 @@ public final class SaltPressure implements Benchmark {
   private static final RowkeyLayout LAYOUT =
       RowkeyLayout.parse("{salt:digits(2)=murmur3(*)%" + BUCKETS + "}-{id:digits(10)}");
 
-  /** Who salts. */
+  /** The side that salts. */
   private enum Salting {
     WRITERS("the writers salt"),
     SERVERS("the servers salt"),
@@ -46,7 +46,7 @@ public final class SaltPressure implements Benchmark {
     }
   }
 
-  /** What happens for so many seconds. */
+  /** A phase of the soak, with its seconds. */
   private enum Phase {
     WARM_UP("warm-up", 60),
     QUIET("before", 20),

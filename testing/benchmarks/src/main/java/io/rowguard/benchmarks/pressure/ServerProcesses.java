@@ -84,11 +84,11 @@ final class ServerProcesses implements AutoCloseable {
     conf.set(HConstants.HBASE_DIR, all.hbase.getDFSCluster().getFileSystem().getUri() + "/hbase");
     conf.setInt(HConstants.MASTER_PORT, 0);
     conf.setInt(HConstants.REGIONSERVER_PORT, 0);
-    // Who stands still for a while is to be alive afterwards.
+    // A server that stands still for a while is to be alive afterwards.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 20_000);
     conf.setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
     conf.set("hbase.regionserver.info.bindAddress", HConstants.LOCALHOST_IP);
-    // What a region server needs is less than what it would take of a small heap.
+    // A region server needs less of a small heap than it would take.
     conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.2f);
     conf.setInt("hbase.hregion.memstore.mslab.chunksize", MEMSTORE_CHUNK);
     conf.setInt("hbase.regionserver.hlog.splitlog.buffersize", LOG_SPLIT_BUFFER);
@@ -156,7 +156,7 @@ final class ServerProcesses implements AutoCloseable {
     return new Server(process, own);
   }
 
-  /** What servers have said of being out of memory; each may say so several times. */
+  /** The servers' messages of being out of memory; each may say so several times. */
   List<String> outOfMemory() throws IOException {
     List<String> said = new ArrayList<>();
     for (Server server : servers) {
@@ -171,7 +171,7 @@ final class ServerProcesses implements AutoCloseable {
     return said;
   }
 
-  /** What a counter of Rowguard's comes to on all region servers that are alive. */
+  /** The sum of a counter of Rowguard's on all region servers that are alive. */
   long counted(String counter) throws IOException, InterruptedException {
     Pattern metric = Pattern.compile("_metric_" + counter + "\"\\s*:\\s*(\\d+)");
     HttpClient http = HttpClient.newHttpClient();

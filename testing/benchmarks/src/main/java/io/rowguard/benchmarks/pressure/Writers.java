@@ -146,7 +146,7 @@ final class Writers implements AutoCloseable {
     }
   }
 
-  /** What is wrong with the table, in words; nothing when all is well. */
+  /** The mistakes of the table, in words; empty when all is well. */
   List<String> wrongs() throws IOException {
     TreeSet<byte[]> missing = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     acknowledged.forEach(id -> missing.add(salted(id)));
@@ -171,7 +171,7 @@ final class Writers implements AutoCloseable {
       wrongs.add(missing.size() + " lost, such as " + Bytes.toStringBinary(missing.first()));
     }
     if (strange > 0) {
-      wrongs.add(strange + " rows that nobody wrote so, such as " + example);
+      wrongs.add(strange + " rows that were not written so, such as " + example);
     }
     return wrongs;
   }

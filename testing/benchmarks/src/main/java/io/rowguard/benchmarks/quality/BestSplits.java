@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What becomes of a table whose regions are always cut at the best legal boundary. */
+/** A table whose regions are always cut at the best legal boundary. */
 final class BestSplits {
   private BestSplits() {}
 

@@ -3,8 +3,8 @@ package io.rowguard.benchmarks.quality;
 import java.util.Arrays;
 
 /**
- * Which rows belong together, said without the help of what is measured: rows that agree on all up
- * to and including the n-th delimiter. A row without is a group of its own.
+ * The rows that belong together, found without the measured code: rows that agree on all up to and
+ * including the n-th delimiter. A row without is a group of its own.
  *
  * @param delimiter one byte
  * @param occurrence n, from 1

@@ -71,7 +71,7 @@ record QualityReport(DataSet data, SplitResult hbase, SplitResult rowguard, Spli
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
-  /** What the server said of the regions that it would not split. */
+  /** The server's reasons for the regions that it would not split. */
   private static void refusals(PrintStream out, String whose, SplitResult result) {
     String words =
         result.refusals().stream()

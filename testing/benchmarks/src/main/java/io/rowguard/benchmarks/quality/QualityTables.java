@@ -17,7 +17,7 @@ final class QualityTables {
   /** A sixteenth of HBase's own, as the tables are small. */
   static final int BLOCK_BYTES = 4 * 1024;
 
-  /** Likewise. */
+  /** A sixteenth of HBase's own, too. */
   static final int INDEX_BLOCK_BYTES = 8 * 1024;
 
   // As in a region's life: one file of a large compaction, some of smaller ones, one just flushed.

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What became of a table that was split until nothing over a limit was left to split.
+ * The end of a table that was split until nothing over a limit was left to split.
  *
  * @param rows the table's rows
  * @param limit the bytes above which a region is to be split

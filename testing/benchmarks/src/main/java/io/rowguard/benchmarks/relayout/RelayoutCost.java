@@ -28,10 +28,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * What clients of a table lose while it goes from 16 to 64 buckets, against one that has had 64 all
- * the time: before, in the middle, when one half of the rows has moved, just after, and later. Both
- * tables take turns; each round has ids of its own, so that in the middle half of what it writes is
- * to be pulled.
+ * The loss of a table's clients while it goes from 16 to 64 buckets, against one that has had 64
+ * all the time: before, in the middle, when one half of the rows has moved, just after, and later.
+ * Both tables take turns; each round has ids of its own, so that in the middle half of what it
+ * writes is to be pulled.
  */
 public final class RelayoutCost implements Benchmark {
   private static final int SERVERS = 2;
@@ -45,7 +45,7 @@ public final class RelayoutCost implements Benchmark {
   private static final int VALUE_BYTES = 100;
   private static final long SEED = 1;
 
-  /** What is done. */
+  /** The operation that is measured. */
   private enum Work {
     SCAN("ordered scan of the whole table"),
     GETS("Gets, one by one"),
@@ -153,7 +153,7 @@ public final class RelayoutCost implements Benchmark {
     }
   }
 
-  /** Of each work and round, nanoseconds a row: of the table that changes, of the steady one. */
+  /** Nanoseconds a row, for each work and round: of the table that changes, of the steady one. */
   private Map<Work, List<double[]>> race(
       ExecutorService threads, SaltedTable still, SaltedTable moved, List<List<byte[]>> ids)
       throws Exception {

@@ -96,7 +96,7 @@ public final class RelayoutGap implements Benchmark {
     return List.of(ids);
   }
 
-  /** What is done to the table; each reopens all regions. */
+  /** The alters of the table; each reopens all regions. */
   private enum Step {
     OTHER("an alter of something else"),
     PREPARED("prepared"),

@@ -1,2 +1,4 @@
-/** What a change of the layout costs the clients of a live table, and how long it blocks a key. */
+/**
+ * The cost of a change of the layout for the clients of a live table, and how long it blocks a key.
+ */
 package io.rowguard.benchmarks.relayout;

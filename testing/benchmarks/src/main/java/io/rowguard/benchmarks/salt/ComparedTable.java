@@ -8,7 +8,7 @@ interface ComparedTable extends AutoCloseable {
   /** How many rows are sent at once. */
   int BATCH = 1_000;
 
-  /** What HBase calls it. */
+  /** Its name in HBase. */
   String name();
 
   /** Writes rows with these ids. */

@@ -91,7 +91,7 @@ final class Orders {
     return divided(ids, id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value), size);
   }
 
-  /** What is in every row. */
+  /** The value of every row. */
   static byte[] value() {
     byte[] value = new byte[VALUE_BYTES];
     new Random(SEED).nextBytes(value);

@@ -35,7 +35,7 @@ public final class SaltPhoenix implements Benchmark {
     SALTED_TABLE
   }
 
-  /** What is measured of a table, as one lap. */
+  /** The measurement of a table, as one lap. */
   private interface Task {
     void run(ComparedTable table) throws Exception;
   }

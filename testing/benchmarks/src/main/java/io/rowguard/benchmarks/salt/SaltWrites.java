@@ -33,7 +33,7 @@ public final class SaltWrites implements Benchmark {
   private static final int SERVERS = 2;
   private static final RowkeyLayout LAYOUT = Orders.layout(BUCKETS);
 
-  /** Who salts. */
+  /** The side that salts. */
   private enum Way {
     WRITER("the writer"),
     CLIENT("`SaltedTable`"),

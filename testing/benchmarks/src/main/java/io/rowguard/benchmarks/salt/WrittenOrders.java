@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What lies in a table in the end: a writer that loses rows would be a fast one. */
+/** The rows of a table in the end: a writer that loses rows would be a fast one. */
 final class WrittenOrders {
   private static final int CACHING = 10_000;
 

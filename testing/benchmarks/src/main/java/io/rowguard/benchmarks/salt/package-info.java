@@ -1,2 +1,2 @@
-/** What salting costs and what it brings: writes, their spread over regions, and scans. */
+/** The cost and the gain of salting: writes, their spread over regions, and scans. */
 package io.rowguard.benchmarks.salt;

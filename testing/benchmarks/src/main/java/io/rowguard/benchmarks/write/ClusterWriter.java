@@ -41,7 +41,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   private final Map<W, List<Table>> tables = new HashMap<>();
 
   /**
-   * What a way writes, and where.
+   * The rows and the table of a way.
    *
    * @param name the table, for nothing else to write to
    * @param opener how a client gets hold of it
@@ -98,7 +98,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   /** The same rows each time. */
   private Lap lap(W way) throws InterruptedException, ExecutionException {
     Target target = targets.get(way);
-    // What one way leaves is not to be cleared away in the time of the next.
+    // The garbage of one way is not to be collected in the time of the next.
     System.gc();
     long cpu = SYSTEM.getProcessCpuTime();
     long began = System.nanoTime();

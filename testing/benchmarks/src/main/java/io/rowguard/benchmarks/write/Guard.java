@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.constraint.Constraints;
 
-/** What stands between a writer and a table. All let the same rows through. */
+/** A guard between a writer and a table. All let the same rows through. */
 enum Guard {
   NONE("no coprocessor"),
   EMPTY("empty coprocessor"),
@@ -24,7 +24,7 @@ enum Guard {
   /** The one family of all tables. */
   static final byte[] FAMILY = {'f'};
 
-  /** What all rows look like; {@link #STRUCTURE} takes the salt for any two hex digits. */
+  /** The layout of all rows; {@link #STRUCTURE} takes the salt for any two hex digits. */
   static final CookbookLayout ROWS = CookbookLayout.TENANT_DATA;
 
   private final String words;

@@ -20,7 +20,7 @@ final class WrittenRows {
   private final List<byte[]> rows;
   private final byte[] value = new byte[VALUE_BYTES];
 
-  /** So many batches. */
+  /** The number of batches. */
   WrittenRows(int batches) {
     rows = new SampleRows(Guard.ROWS.layout(), LENGTH, SEED).conforming(batches * BATCH);
     new Random(SEED).nextBytes(value);

@@ -1,2 +1,5 @@
-/** What guards cost a writer: the same rows, written to tables that differ in their guard only. */
+/**
+ * The cost of guards for a writer: the same rows, written to tables that differ in their guard
+ * only.
+ */
 package io.rowguard.benchmarks.write;

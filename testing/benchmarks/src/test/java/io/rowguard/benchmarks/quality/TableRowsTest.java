@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What the benchmark judges by. */
+/** The judgement of the benchmark. */
 class TableRowsTest {
   private static final Grouping FIRST_BAR = new Grouping('|', 1);
   private static final int LARGE = 1_000_000;

@@ -6,11 +6,11 @@ import java.util.List;
 
 /**
  * Goes through every state that a setting can reach, breadth first, until there is no other or one
- * is wrong. So what it finds is as short as can be.
+ * is wrong. The way to that one is as short as can be.
  *
  * <p>Wrong is: an answer that no order of the operations explains ({@link History}); a key that a
  * scan gives twice or out of order; a state in which a Get or a Scan that ran now, without anything
- * in between, would see what cannot be; one in which somebody waits and nothing is possible; and,
+ * in between, would see what cannot be; one in which a client waits and no step is possible; and,
  * where the setting asks for it, one in which a key is blocked ({@link Progress}).
  */
 final class Explorer {
@@ -96,7 +96,7 @@ final class Explorer {
       }
     }
     if (stuck && !nobodyWaits) {
-      return trace(index, null, 0, "somebody waits, and nothing is possible");
+      return trace(index, null, 0, "a client waits, and no step is possible");
     }
     return null;
   }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * there would be, the operations under way that have already happened, and what they saw. When an
  * operation is answered it must have happened, so all orders of it and others under way are tried;
  * what does not fit the answer is dropped. Nothing left is a violation. An operation that is never
- * answered may happen at any later time, once, or never; once somebody has seen it, it has
+ * answered may happen at any later time, once, or never; once a reader has seen it, it has
  * happened.
  *
  * <p>The row that there would be is as HBase's, but needs no timestamps: the newest values written
@@ -84,7 +84,7 @@ final class History {
 
   /**
    * A mutation under way has come to nothing: its client is told that it was not applied. Whether
-   * that can be; it cannot if somebody has seen it.
+   * that can be; it cannot if a reader has seen it.
    */
   boolean takenBack(Mutation mutation) {
     foundCount = 0;
@@ -115,7 +115,7 @@ final class History {
     return false;
   }
 
-  /** What a Get may see now. */
+  /** The rows that a Get may see now. */
   String possible() {
     StringBuilder text = new StringBuilder();
     for (int shown = 0; shown < 64; shown++) {

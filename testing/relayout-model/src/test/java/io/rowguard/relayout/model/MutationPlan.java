@@ -1,7 +1,7 @@
 package io.rowguard.relayout.model;
 
 /**
- * What a client will do to one key, once.
+ * A client's plan for one key, carried out once.
  *
  * @param raw whether the client writes rows as they are stored, and so sends no version and tries
  *     either place; other clients are SaltedTables
@@ -11,7 +11,7 @@ record MutationPlan(Kind kind, int key, boolean raw) {
   enum Kind {
     PUT_C1,
     PUT_C2,
-    /** Of the whole row, with the server's timestamp. */
+    /** Deletes the whole row, with the server's timestamp. */
     DELETE,
     /** Adds 1 to c1 and answers with it. */
     INCREMENT,
@@ -21,7 +21,9 @@ record MutationPlan(Kind kind, int key, boolean raw) {
     PUT_C1_OF_THE_FUTURE,
     /** Deletes the version of that timestamp, and no other. */
     DELETE_OF_THE_FUTURE,
-    /** Of the whole row, up to a client's timestamp that no clock has reached, below the puts'. */
+    /**
+     * Deletes the whole row, up to a client's timestamp that no clock has reached, below the puts'.
+     */
     DELETE_UP_TO_THE_FUTURE,
     /** Puts c1 with a client's timestamp that is older than all others. */
     PUT_C1_OF_THE_PAST,
@@ -65,7 +67,7 @@ record MutationPlan(Kind kind, int key, boolean raw) {
     };
   }
 
-  /** What the client is answered, 1 to 7, when the row was this before. */
+  /** The answer to the client, 1 to 7, when the row was this before. */
   int answer(int firstColumnBefore) {
     return switch (kind) {
       case INCREMENT -> firstColumnBefore + 1;

@@ -59,7 +59,7 @@ class NothingIsBlockedTest {
     blocks(Explorer.explore(setting), "cannot be done");
   }
 
-  /** And start without its first alter does too. */
+  /** A start without its first alter blocks keys, too. */
   @Test
   void start_withOneAlter_blocks() {
     Setting setting = Setting.of("start at once", Descriptor.home(0, 0), Descriptor.moving(0, 1));

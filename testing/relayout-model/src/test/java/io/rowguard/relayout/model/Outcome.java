@@ -1,7 +1,7 @@
 package io.rowguard.relayout.model;
 
 /**
- * What an exploration has found.
+ * The findings of an exploration.
  *
  * @param ends states in which all clients are through and the last alter is everywhere
  * @param violation what is wrong, with the way there, or null

@@ -33,7 +33,7 @@ class ProtocolTest {
         300_000);
   }
 
-  /** What must not be applied twice, and what tells its client what it saw. */
+  /** Mutations that must not be applied twice, or tell their client what they saw. */
   @Test
   void startToFinish_incrementAndCheckAndPut_happenOnce() {
     holds(Scripts.startToFinish().mutations(INCREMENT, CHECK_AND_PUT_C1, TOUCH).crashes(1), 44_000);
@@ -146,7 +146,7 @@ class ProtocolTest {
         300_000);
   }
 
-  /** What was moved back, and then a put older than all that. */
+  /** A row that was moved back, and then a put older than all that. */
   @Test
   void backAndFinish_aPutOfThePast_isNotHidden() {
     holds(
@@ -171,7 +171,7 @@ class ProtocolTest {
         900_000);
   }
 
-  /** What is pulled is remembered for speed only. */
+  /** Pulled keys are remembered for speed only. */
   @Test
   void moving_aRegionThatForgetsWhatIsPulled_asksAgain() {
     holds(Scripts.moving().mutations(PUT_C1, DELETE, PUT_C2).crashes(1).forgetful(), 1_000);

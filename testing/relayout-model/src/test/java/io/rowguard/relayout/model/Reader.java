@@ -27,7 +27,7 @@ final class Reader {
 
   int cursor;
 
-  /** What the reads so far have shown, per key. */
+  /** The row that the reads so far have shown, per key. */
   final int[] shown;
 
   /** For the scan's own law: the keys that were given, one bit each. */
@@ -63,7 +63,7 @@ final class Reader {
     return cursor == (kind == Kind.SCAN ? setting.keys() : 1);
   }
 
-  /** What it is shown of a row, 0 for nothing. */
+  /** The part of a row that it is shown, 0 for nothing. */
   int filter(int row) {
     return kind == Kind.FILTERED_GET && Row.shownValue(row, 0) != 1 ? 0 : row;
   }

@@ -14,7 +14,7 @@ package io.rowguard.relayout.model;
  * are all the same here: the region closes and something opens with its rows.
  */
 final class Region {
-  /** What a region is doing. */
+  /** The states of a region. */
   enum Status {
     CLOSED,
     /** The descriptor is read, requests are not taken yet. */
@@ -73,7 +73,7 @@ final class Region {
     return status == Status.OPEN;
   }
 
-  /** What is visible is in the log. */
+  /** Brings the visible edits into the log. */
   void sync() {
     System.arraycopy(row, 0, log, 0, row.length);
   }

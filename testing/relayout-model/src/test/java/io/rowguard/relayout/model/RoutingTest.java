@@ -42,7 +42,7 @@ class RoutingTest {
         "new row");
   }
 
-  /** What the model does with a raw put that arrives at a key's row under one layout. */
+  /** The model's step for a raw put that arrives at a key's row under one layout. */
   private static Route.Kind stepAt(Descriptor descriptor, int layout) {
     World world =
         new World(Setting.of("routing", descriptor).mutation(MutationPlan.of(Kind.PUT_C1).rawly()));

@@ -82,7 +82,7 @@ final class Row {
     return (int) (row >>> LEFTOVER);
   }
 
-  /** What is of the row, and goes where the row goes: all but the leftover. */
+  /** The content of the row, which goes where the row goes: all but the leftover. */
   static long content(long row) {
     return row & ~(7L << LEFTOVER);
   }
@@ -106,7 +106,7 @@ final class Row {
     return cells >>> (newest * VALUE) & 7;
   }
 
-  /** What a Get shows: the newest values of both columns. 0 is no row. */
+  /** The row as a Get shows it: the newest values of both columns. 0 is no row. */
   static int shown(long row) {
     return value(row, 0) | value(row, 1) << VALUE;
   }

@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who waits for whom: a second, much smaller model, of what {@link Explorer}'s leaves out because
- * it changes no row: the locks of the keys of a batch, and the handlers of servers. Each request is
- * a list of things that it takes, waiting until one is free, and gives back. All orders are tried.
+ * Requests that wait for each other: a second, much smaller model. It has what {@link Explorer}'s
+ * leaves out because it changes no row: the locks of the keys of a batch, and the handlers of
+ * servers. Each request is a list of things that it takes, waiting until one is free, and gives
+ * back. All orders are tried.
  *
  * <p>It finds whether requests can wait for each other for ever. Time limits are left out: they end
  * such a wait, but a protocol should not live on them.
@@ -34,7 +35,7 @@ final class Waiting {
     return this;
   }
 
-  /** The first state found in which nobody can go on, or null; and the number of states. */
+  /** The first state found in which no request can go on, or null; and the number of states. */
   Found explore() {
     Set<List<Integer>> seen = new HashSet<>();
     Deque<List<Integer>> open = new ArrayDeque<>();
@@ -73,7 +74,7 @@ final class Waiting {
   }
 
   /**
-   * What was found.
+   * The findings.
    *
    * @param stuck who has what and waits for what, or null
    */

@@ -72,7 +72,7 @@ class WaitingTest {
   }
 
   /**
-   * What was forwarded pulls too, and waits. If the handlers that take it are those that answer
+   * A forwarded write pulls too, and waits. If the handlers that take it are those that answer
    * pulls, two servers that forward to each other stand still, with any number of them.
    */
   @Test

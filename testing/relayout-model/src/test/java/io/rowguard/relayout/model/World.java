@@ -142,7 +142,7 @@ final class World {
     mutation.forwarded = false;
   }
 
-  /** Of the deletes of one key and generation the one that deletes most is kept. */
+  /** Keeps the delete of one key and generation that deletes most. */
   void sendDelete(int generation, int key, int timestamp) {
     int[] sent = sentDeletes[generation];
     sent[key] = Math.max(sent[key], timestamp);
@@ -189,7 +189,7 @@ final class World {
     told = new ArrayList<>();
   }
 
-  /** What was said since the last call. */
+  /** The words since the last call. */
   String told() {
     String line = String.join("; ", told);
     told.clear();
@@ -213,7 +213,7 @@ final class World {
     return told == null ? "" : Row.text(row);
   }
 
-  /** What a Get shows, likewise. */
+  /** The row as a Get shows it, likewise. */
   String shownText(int shown) {
     return told == null ? "" : Row.shownText(shown);
   }
@@ -233,7 +233,7 @@ final class World {
     }
   }
 
-  /** What is wrong, or null. */
+  /** The violation, or null. */
   String violation() {
     return violation;
   }

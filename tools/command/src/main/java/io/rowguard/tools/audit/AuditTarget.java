@@ -30,7 +30,8 @@ record AuditTarget(TableDescriptor table) {
   /**
    * Asks a cluster for a table.
    *
-   * @throws CommandFailure when there is none, it is disabled, or nobody answers in time
+   * @throws CommandFailure when there is none, it is disabled, or the cluster does not answer in
+   *     time
    */
   static AuditTarget ofTable(AuditRequest request) {
     TableName name = TableNames.parse(request.table());

@@ -12,11 +12,11 @@ public final class Consent {
   private Consent() {}
 
   /**
-   * Returns when somebody has agreed.
+   * Returns when the user has agreed.
    *
    * @param what will be done, a sentence
    * @param isGiven whether the command line says so already ({@code --yes})
-   * @throws CommandFailure when nobody answers, or the answer is no
+   * @throws CommandFailure when there is no answer, or the answer is no
    */
   public static void require(Terminal terminal, String what, boolean isGiven) {
     if (isGiven) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * to stop, and the process waits until it has. Thread-safe.
  */
 public final class Interrupt implements AutoCloseable {
-  /** For the last reading and the report; whoever cannot wait presses Ctrl-C on. */
+  /** The time for the last reading and the report; another Ctrl-C cuts it short. */
   private static final long MOST_SECONDS = 60;
 
   private final CountDownLatch stop = new CountDownLatch(1);

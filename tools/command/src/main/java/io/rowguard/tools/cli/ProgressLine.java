@@ -32,7 +32,7 @@ public final class ProgressLine {
   /**
    * Does a work and shows meanwhile how far it is.
    *
-   * @param total how much there is to do; 0 when nobody knows
+   * @param total how much there is to do; 0 when unknown
    * @param done how much is done; called from another thread
    */
   public static <T> T during(

@@ -21,7 +21,7 @@ public final class ClientConfiguration {
    */
   public static Configuration of(Path site, Map<String, String> settings) {
     Configuration conf = HBaseConfiguration.create();
-    // HBase's own client tries for many minutes before it says that nobody answers.
+    // HBase's own client tries for many minutes before it reports that there is no answer.
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 5);
     conf.setInt("zookeeper.recovery.retry", 1);
     addSite(conf, site);
@@ -50,7 +50,7 @@ public final class ClientConfiguration {
   /** The settings for a job that reads for long: as patient as HBase's own, or as the site says. */
   public static Configuration forJob(ClusterOptions options) {
     Configuration conf = HBaseConfiguration.create();
-    // YARN's client tries for a quarter of an hour before it says that nobody answers.
+    // YARN's client tries for a quarter of an hour before it reports that there is no answer.
     conf.setInt("yarn.resourcemanager.connect.max-wait.ms", 30_000);
     conf.setInt("yarn.resourcemanager.connect.retry-interval.ms", 1_000);
     addSite(conf, options.site().site());

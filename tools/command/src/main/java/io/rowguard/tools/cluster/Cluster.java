@@ -50,7 +50,7 @@ public final class Cluster implements AutoCloseable {
   /**
    * Connects to a cluster.
    *
-   * @throws CommandFailure when nobody answers in time
+   * @throws CommandFailure when it does not answer in time
    */
   @SuppressWarnings("resource") // closed here when it fails, else by the caller
   public static Cluster connect(ClusterOptions options) {
@@ -58,7 +58,7 @@ public final class Cluster implements AutoCloseable {
     try {
       cluster.connection = cluster.ask(() -> ConnectionFactory.createConnection(cluster.conf));
       cluster.admin = cluster.connection.getAdmin();
-      // A connection alone asks nobody; the master's id does.
+      // A connection alone asks no server; the master's id does.
       cluster.ask(() -> cluster.admin.getClusterMetrics(EnumSet.of(Option.MASTER)));
       return cluster;
     } catch (NoAnswer e) {
@@ -123,7 +123,7 @@ public final class Cluster implements AutoCloseable {
   /**
    * Returns when a table exists.
    *
-   * @throws CommandFailure when there is none, or nobody answers in time
+   * @throws CommandFailure when there is none, or the cluster does not answer in time
    */
   public void requireTable(TableName table) {
     try {

@@ -17,7 +17,7 @@ public final class JobFiles {
    * The directory of a job's files meanwhile: on this machine when it runs in this process, else
    * where all of the cluster has them.
    *
-   * @param given by somebody; null for the usual place
+   * @param given by the user; null for the usual place
    */
   public static Path temporary(Configuration conf, String given) throws IOException {
     if (RegionsJob.isLocal(conf)) {
@@ -30,7 +30,7 @@ public final class JobFiles {
   /**
    * A directory of this machine.
    *
-   * @param given by somebody; null for the usual place
+   * @param given by the user; null for the usual place
    */
   public static Path local(String given) {
     String directory = given == null ? System.getProperty("java.io.tmpdir") : given;

@@ -42,7 +42,7 @@ public final class RegionKeys {
   }
 
   /**
-   * Reads on, until somebody has enough.
+   * Reads on, until the caller has enough.
    *
    * @param hasEnough is given each row; true where this is to be the last one for now
    * @return whether there may be more

@@ -63,7 +63,7 @@ public final class RegionSizes {
     return metrics.get(Bytes.toStringBinary(region.getRegionName()));
   }
 
-  /** Whether a region has neither files nor anything in memory; false where nobody knows. */
+  /** Whether a region has neither files nor anything in memory; false where that is unknown. */
   public boolean isEmpty(RegionInfo region) {
     RegionMetrics own = of(region);
     return own != null

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 /**
  * A region of a table as the cluster reports it.
  *
- * @param server who serves it, as of the last report to the master; null when nobody is known
+ * @param server its server, as of the last report to the master; null when unknown
  * @param bytes its store files, in whole mebibytes; -1 when not known
  */
 record RegionView(RegionInfo info, ServerName server, long bytes) {

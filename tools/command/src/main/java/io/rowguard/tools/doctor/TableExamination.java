@@ -157,7 +157,7 @@ final class TableExamination {
     }
   }
 
-  /** Two requests for a region that is too large. Null when it can be split, or nobody knows. */
+  /** Two requests for a region that is too large. Null when it can be split, or that is unknown. */
   private Finding unsplittable(RegionCheck check, RegionView region, long most) {
     RegionInfo info = region.info();
     if (check.isOneGroup(info.getStartKey(), info.getEndKey())) {

@@ -5,7 +5,7 @@
  * <pre>
  * orders   guarded, all boundaries legal                                   exit code 0
  * orders   rowguard.layout without SPLIT_POLICY: no_split_policy           exit code 1
- * nobody answers at that address                                           exit code 2
+ * no answer from that address                                              exit code 2
  * </pre>
  */
 package io.rowguard.tools.doctor;

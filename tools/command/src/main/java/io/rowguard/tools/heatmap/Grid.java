@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 /**
  * A history on one axis of keys: the ranges between all boundaries that any region had at any time.
- * What a region counted that had several of these ranges is divided evenly among them, since nobody
- * knows better; sums stay as they are. Immutable.
+ * The count of a region that had several of these ranges is divided evenly among them, for want of
+ * better knowledge; sums stay as they are. Immutable.
  */
 final class Grid {
   private final List<RegionRange> ranges;

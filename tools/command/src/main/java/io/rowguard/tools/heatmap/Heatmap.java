@@ -76,7 +76,7 @@ record Heatmap(
     return new Load(columns == 0 ? new long[grid.ranges().size()] : grid.bytes()[columns - 1]);
   }
 
-  /** Whether a range's region was open at the end; null where nobody knows. */
+  /** Whether a range's region was open at the end; null where that is unknown. */
   Boolean isOpen(int range) {
     if (history.slices().isEmpty()) {
       return null;

@@ -13,14 +13,14 @@ import java.util.TreeSet;
  * whenever there would be too many slices, neighbours become one. Not thread-safe.
  *
  * <p>A region's counters begin at 0 whenever it is opened: after a move, a split, a merge, a crash.
- * So what a region counted between two readings is
+ * A region's count between two readings is
  *
  * <ul>
  *   <li>the difference, where the same server has it still and counts on;
  *   <li>all that it has counted, where another server has it, its counters fell, or it is new: it
- *       was opened since. What was counted between the last reading and the closing is lost.
- *   <li>not known, where nobody knows whether it is new: it was not seen before, and some server
- *       did not answer before.
+ *       was opened since. The operations between the last reading and the closing are lost.
+ *   <li>not known, where it may be new or not: it was not seen before, and some server did not
+ *       answer before.
  * </ul>
  *
  * <p>A region that moves away and back between two readings and then counts more than before looks

@@ -28,7 +28,7 @@ public final class HotKeyText {
     this.prefixes = new BoundaryText(layout);
   }
 
-  /** Without it nobody sees that a segment of any length is complete. */
+  /** Without it a segment of any length does not show that it is complete. */
   private static byte[] literalAfter(EntityGroup group) {
     List<Part> parts = group.layout().parts();
     for (int i = 0; i + 1 < parts.size(); i++) {

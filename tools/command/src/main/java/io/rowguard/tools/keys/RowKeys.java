@@ -14,8 +14,8 @@ public interface RowKeys {
   int maxLength();
 
   /**
-   * Whether every key is certain to be a row of the requested layout, so that nobody needs to check
-   * it. Whoever checks nothing counts on it; false, the default, is always right.
+   * Whether every key is certain to be a row of the requested layout, so that it need not be
+   * checked. Callers that do not check rely on it; false, the default, is always right.
    */
   default boolean areRows() {
     return false;

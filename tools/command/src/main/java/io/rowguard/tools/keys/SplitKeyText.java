@@ -4,9 +4,9 @@ import io.rowguard.layout.RowText;
 
 /**
  * A key as it is written into a SPLITS_FILE, a file of keys, and a statement of the HBase shell: as
- * {@link RowText#toStringBinary(byte[])}, and blanks escaped too, since nobody sees one at the end
- * of a line. The shell reads both with {@code Bytes.toBytesBinary} ({@code admin.rb}, {@code
- * create}).
+ * {@link RowText#toStringBinary(byte[])}, and blanks escaped too, since one would not be seen at
+ * the end of a line. The shell reads both with {@code Bytes.toBytesBinary} ({@code admin.rb},
+ * {@code create}).
  */
 public final class SplitKeyText {
   private SplitKeyText() {}

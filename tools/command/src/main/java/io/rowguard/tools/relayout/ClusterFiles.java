@@ -67,7 +67,7 @@ final class ClusterFiles {
         directories.add(each.getPath().getName());
       }
     } catch (FileNotFoundException e) {
-      return; // nobody has ever loaded
+      return; // nothing was ever loaded
     } catch (IOException e) {
       findings.note(
           "Whether a bulk load of the table goes on cannot be seen: "

@@ -16,9 +16,9 @@ import java.util.List;
  * @param regions how many regions the table has
  * @param newRegions the keys at which regions are to be made, ascending
  * @param rowsPerSecond how fast rows are taken to move
- * @param isSpeedGiven whether somebody said so
+ * @param isSpeedGiven whether the user gave it
  * @param diskBytes what is needed until the next major compaction, all copies of blocks counted
- * @param diskFree what is free; -1 where nobody knows
+ * @param diskFree free bytes; -1 where unknown
  * @param compactsFirst whether start begins with a major compaction
  * @param obstacles what is in the way; empty when it can be started
  * @param notes what else there is to know, a sentence each

@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** Finds out what a relayout would do, and what is in its way. Changes nothing. */
 final class RelayoutPlanner {
-  /** Rows a second, where nobody has measured; benchmarks.md has what was measured. */
+  /** Rows a second, where none are given; benchmarks.md has the measurement. */
   static final double USUAL_ROWS_PER_SECOND = 10_000;
 
   private final AlteredTable table;

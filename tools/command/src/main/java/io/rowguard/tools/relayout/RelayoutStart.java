@@ -93,8 +93,8 @@ final class RelayoutStart {
   }
 
   /**
-   * Has every region look for rows that fit only the layout that rows are to go to: nobody can
-   * write another one now. Null when there are none.
+   * Has every region look for rows that fit only the layout that rows are to go to: no other one
+   * can be written now. Null when there are none.
    */
   private RelayoutObstacle strays(TableConfig config) throws IOException {
     listener.doing("Looking for rows that fit only the layout that rows are to go to.");

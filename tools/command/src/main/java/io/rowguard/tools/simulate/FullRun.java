@@ -24,7 +24,7 @@ final class FullRun implements KeySink {
   private long number;
 
   /**
-   * @param keys how many keys there will be; 0 when nobody knows
+   * @param keys how many keys there will be; 0 when unknown
    */
   FullRun(Design design, TableSettings settings, long keys, long seed) {
     // Layouts share hashers, and each run has a thread of its own.

@@ -20,7 +20,7 @@ interface KeySource {
    */
   List<byte[]> sample(RowkeyLayout layout);
 
-  /** How many keys there will be; 0 when nobody knows. */
+  /** How many keys there will be; 0 when unknown. */
   long count();
 
   /**

@@ -253,7 +253,7 @@ public final class SimulateCommand implements Callable<Integer> {
     try {
       return new Design(group, boundaries.evenly(wanted), "evenly by the layout");
     } catch (IllegalArgumentException e) {
-      // Nothing of fixed length comes first: the keys themselves must say where to cut.
+      // No segment of fixed length comes first: the keys themselves must say where to cut.
       return new Design(group, quantiles(boundaries, source, wanted), "evenly by the keys");
     }
   }

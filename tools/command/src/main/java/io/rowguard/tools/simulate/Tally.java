@@ -20,7 +20,7 @@ final class Tally implements KeySink {
   private final boolean[] severalGroups;
 
   /**
-   * @param keys how many keys there will be; 0 when nobody knows
+   * @param keys how many keys there will be; 0 when unknown
    */
   Tally(Design design, long keys) {
     this.group = design.group();

@@ -7,8 +7,8 @@ import java.util.Arrays;
  * #MOST_SLOTS} slots of time, each of the same number of keys, whatever the number of keys. Not
  * thread-safe.
  *
- * <p>Where nobody knows how many keys there will be, slots begin small; whenever there would be too
- * many, neighbours become one.
+ * <p>Where the number of keys is unknown, slots begin small; whenever there would be too many,
+ * neighbours become one.
  */
 final class Timeline {
   /** The most slots there are. */
@@ -23,7 +23,7 @@ final class Timeline {
   private int slots;
 
   /**
-   * @param keys how many keys there will be; 0 when nobody knows
+   * @param keys how many keys there will be; 0 when unknown
    */
   Timeline(int regions, long keys) {
     this.regions = regions;

@@ -254,7 +254,7 @@ class AuditIT {
     assertTrue(asOnly.json().get("previous").isJsonNull());
   }
 
-  /** What the servers do not serve can only have been read from files. */
+  /** Rows that the servers do not serve can only have been read from files. */
   @Test
   void snapshot_ofADisabledTable_isReadWithoutItsServers() throws Exception {
     TableName name = createSpoilt("frozen");
@@ -271,7 +271,7 @@ class AuditIT {
             "--restore-dir",
             restore.toString(),
             "--json",
-            // Nor is anybody asked where they are.
+            // Locations of regions are not looked up either.
             "-D",
             "hbase.zookeeper.property.clientPort=1");
 

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** What a plain scan finds, judged row by row: what an audit must find. */
+/** The findings of a plain scan, judged row by row: an audit must find the same. */
 final class ScanOracle {
   private long rows;
   private long bare;

@@ -33,7 +33,7 @@ final class SpoiltRows {
     return rows;
   }
 
-  /** What can be wrong with a row: ss-uNN|hhhhabc/tttttttt. */
+  /** The mistakes of a row: ss-uNN|hhhhabc/tttttttt. */
   private static List<byte[]> spoilt(byte[] row, int kind) {
     List<byte[]> bad = new ArrayList<>();
     int bar = 6;

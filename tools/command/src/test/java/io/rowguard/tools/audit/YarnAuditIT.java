@@ -85,7 +85,7 @@ class YarnAuditIT {
     conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, java);
     conf.set(MRJobConfig.MAP_JAVA_OPTS, java);
     conf.set(MRJobConfig.REDUCE_JAVA_OPTS, java);
-    // Which java: by default that of an environment variable that need not be there.
+    // The java: by default that of an environment variable, which need not be there.
     for (String env : List.of(MRJobConfig.MR_AM_ENV, MRJobConfig.MAP_ENV, MRJobConfig.REDUCE_ENV)) {
       conf.set(env, "JAVA_HOME=" + System.getProperty("java.home"));
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.rowguard.config.RowguardKey;
 import org.junit.jupiter.api.Test;
 
-/** What the advice takes from modules that it does not depend on; its words are in transcripts. */
+/** The advice's knowledge of modules that it does not depend on; its words are in transcripts. */
 class LayoutAdviceTest {
   @Test
   void mostScans_always_isTheDefaultOfItsKey() {

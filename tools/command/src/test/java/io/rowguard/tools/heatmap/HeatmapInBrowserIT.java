@@ -111,7 +111,7 @@ class HeatmapInBrowserIT {
     Path html = directory.resolve("heatmap.html");
     HeatmapCommand.writeHtml(html, HeatmapJson.text(heatmap()));
     String dom = chromium.dom(html);
-    // What the scripts made follows the elements that they were given.
+    // The scripts' output follows the elements that they were given.
     String made = dom.substring(dom.indexOf("id=\"keys\""), dom.indexOf("<footer>"));
     assertTrue(made.contains("orders</p>"), made);
     assertEquals(3, made.split("<canvas", -1).length - 1);

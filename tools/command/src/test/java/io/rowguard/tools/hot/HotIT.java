@@ -128,7 +128,7 @@ class HotIT {
     assertTrue(text.out().contains("  verdict  "), text.out());
   }
 
-  /** Of the groups that were written there, the ten of the most rows, with exact shares. */
+  /** The ten groups with the most rows written there, with exact shares. */
   private static void requireTopOf(JsonObject region, Map<String, Integer> counts) {
     String start = region.get("startKey").getAsString();
     String salt = start.isEmpty() ? "0-" : start;
@@ -144,7 +144,8 @@ class HotIT {
       double error = group.get("errorPerSecond").getAsDouble();
       double rate = group.get("writesPerSecond").getAsDouble();
       double share = group.get("share").getAsDouble();
-      // What came to a counter late may have had a little before, and a little time has passed.
+      // A key that came to a counter late may have had a little before, and a little time has
+      // passed.
       double count = there.get(group.get("key").getAsString()) / total;
       assertTrue(share <= count + 0.005, group + " count=" + count);
       assertTrue(share * (1 + error / rate) >= count - 0.005, group + " count=" + count);

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a bean says, as people and programs get it. */
+/** The content of a bean, as people and programs get it. */
 class HotReportTest {
   private static final EntityGroup USERS =
       EntityGroup.of(

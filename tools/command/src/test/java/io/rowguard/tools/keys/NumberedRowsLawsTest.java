@@ -186,7 +186,7 @@ class NumberedRowsLawsTest {
         || segment.type().kind() == SegmentType.Kind.WORD;
   }
 
-  /** Of every magnitude, the ends among them. */
+  /** Numbers of every magnitude, the ends among them. */
   private static long number(Random random, Segment segment) {
     long largest = NumberedRows.largest(segment);
     return switch (random.nextInt(6)) {

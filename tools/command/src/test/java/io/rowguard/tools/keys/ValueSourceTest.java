@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each source of values gives, and that it never gives more than it says. */
+/** The values of each source; none gives more of them than it says. */
 class ValueSourceTest {
   private static final long SEED = 7;
   private static final Segment ID = segment("{id:uint64}");

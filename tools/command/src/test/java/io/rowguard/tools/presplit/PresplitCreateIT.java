@@ -154,7 +154,7 @@ class PresplitCreateIT {
 
   @Test
   void splitsFile_binaryKeys_isReadByHBaseAsItWasMeant(HBaseTestingUtility hbase) throws Exception {
-    // What the shell does with a SPLITS_FILE: each line, without its end, through toBytesBinary.
+    // The shell's reading of a SPLITS_FILE: each line, without its end, through toBytesBinary.
     assertEquals(0, rowguard("presplit", "{id:bytes(3)}", "-n", "256"));
     List<byte[]> keys = out.toString().lines().map(Bytes::toBytesBinary).toList();
     assertEquals(255, keys.size());

@@ -193,7 +193,7 @@ class AddedStepIT {
             .toList();
   }
 
-  /** Of one day's stored rows the salts. */
+  /** The salts of one day's stored rows. */
   private Set<String> bucketsOf(MovingTable table, String day) throws IOException {
     Set<String> salts = new TreeSet<>();
     try (Table raw = hbase.getConnection().getTable(table.name())) {

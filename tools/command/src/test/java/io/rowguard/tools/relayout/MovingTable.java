@@ -156,7 +156,7 @@ final class MovingTable {
     return cells;
   }
 
-  /** What the descriptor has under a key. */
+  /** The descriptor's value of a key. */
   String value(String key) throws IOException {
     return hbase.getAdmin().getDescriptor(name).getValue(key);
   }

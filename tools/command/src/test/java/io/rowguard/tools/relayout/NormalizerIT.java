@@ -107,7 +107,7 @@ class NormalizerIT {
     assertEquals(SIXTEEN_IN_EIGHT, table.startKeys());
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
 
-    // And back to fewer: what that leaves is merged, and stays so.
+    // Back to fewer: the regions that this leaves are merged, and stay so.
     steps.start(PlanRequest.of(MovingTable.EIGHT).withRegions(4));
     assertRefused(table);
     assertTrue(steps.run(MoveRequest.usual(), MovePace.of(0)).isDone());

@@ -26,9 +26,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a plan finds in the way on a cluster, each with its way out; and that it changes nothing.
- */
+/** A plan's findings on a cluster, each with its way out. It changes nothing. */
 class RelayoutPlanIT {
   private HBaseTestingUtility hbase;
 
@@ -173,7 +171,7 @@ class RelayoutPlanIT {
     assertEquals(2, plan(table, MovingTable.EIGHT).estimate().movingRows());
   }
 
-  /** Of a client that counts microseconds. They are not in the way. */
+  /** Timestamps of a client that counts microseconds. They are not in the way. */
   @Test
   void plan_whereCellsAreOfTheFuture_saysSo() throws Exception {
     MovingTable table = MovingTable.create(hbase, "plan_future", MovingTable.UNSALTED, "reject");

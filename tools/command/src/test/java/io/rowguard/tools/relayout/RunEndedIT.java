@@ -90,7 +90,9 @@ class RunEndedIT {
     assertTrue(steps(table).finish().isFinished());
   }
 
-  /** A marker at a row's new place, from when nobody looked, would hide what comes there. */
+  /**
+   * A marker at a row's new place, from before the relayout, would hide the cells that come there.
+   */
   @Test
   void run_ofRowsThatCannotBePulled_slowsDownAndSaysWhatHelps() throws Exception {
     MovingTable table = MovingTable.create(hbase, "run_in_vain", MovingTable.EIGHT, "off", "04");

@@ -22,7 +22,7 @@ class ReportInBrowserIT {
 
   @TempDir private Path directory;
 
-  /** What the scripts made of a report; it follows the elements that they were given. */
+  /** The scripts' output for a report; it follows the elements that they were given. */
   private String made(String... simulation) throws Exception {
     HeadlessChromium chromium = HeadlessChromium.orSkip(directory);
     Path html = directory.resolve("report.html");

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Who releases a block. The blocks are read from real files into memory that HBase pools, where one
- * that is not released is lost to the server.
+ * The release of blocks. They are read from real files into memory that HBase pools, where one that
+ * is not released is lost to the server.
  */
 class DataBlockScannerTest {
   @TempDir private java.nio.file.Path directory;
