@@ -228,9 +228,9 @@ final class DescriptorCheck {
   }
 
   private String stepsAdded(TableConfig before) {
-    return "The layout gets more buckets from a value on that no stored row reaches. What is"
-        + " written from there on before all regions have reopened gets the place of before,"
-        + " where nobody looks for it. "
+    return "The layout gets more buckets from a value on that no stored row reaches. A row"
+        + " that is written from there on before all regions have reopened gets its former place,"
+        + " where no reader looks for it. "
         + MessageText.where(table, Rule.STEPS_ADDED)
         + " layout="
         + MessageText.text(before.declaredLayout())

@@ -246,8 +246,8 @@ final class RelayoutCheck {
   private RuleViolation wrongVersion() {
     return RuleViolation.of(
         Rule.RELAYOUT_VERSION,
-        "The version of the table's layouts is not the one that comes next: somebody has altered"
-            + " the table meanwhile, or the alter does not count. "
+        "The version of the table's layouts is not the one that comes next: the table has been"
+            + " altered meanwhile, or the alter does not count. "
             + MessageText.where(changed.getTableName(), Rule.RELAYOUT_VERSION)
             + " stored="
             + before.version()

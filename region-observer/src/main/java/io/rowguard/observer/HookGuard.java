@@ -134,7 +134,7 @@ public final class HookGuard {
       return !mode.trim().equals(Mode.OFF.name().toLowerCase(Locale.ROOT))
           && isDeclared(env, descriptor);
     } catch (Throwable e) {
-      LOG.error("What a table declares cannot be found out. table={}", table, e);
+      LOG.error("The declaration of a table cannot be read. table={}", table, e);
       return true;
     }
   }

@@ -96,8 +96,8 @@ public final class RelayoutResponse {
   private static final byte[] MARK = "rowguard relayout 1".getBytes(StandardCharsets.US_ASCII);
 
   private static final String NOT_UNDERSTOOD =
-      "What the region's server answers about a change of the table's layout cannot be understood;"
-          + " it may be of a later version.";
+      "The response of the region's server about a change of the table's layout cannot be"
+          + " understood; it may be of a later version.";
 
   private final long version;
   private final long generation;

@@ -59,7 +59,7 @@ public final class ServerPeers {
     try {
       underWay.forEach(ForwardedBatch::endIfOverdue);
     } catch (Throwable e) {
-      LOG.error("What was forwarded long ago could not be ended; tried again soon.", e);
+      LOG.error("Rows that were forwarded long ago could not be ended; tried again soon.", e);
     }
   }
 

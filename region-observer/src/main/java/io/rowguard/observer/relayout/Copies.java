@@ -144,7 +144,7 @@ final class Copies {
           InternalRpcCall.run(millis, Collections.emptyList(), () -> region.batchMutate(edits));
     } catch (IOException e) {
       for (Copy copy : copies) {
-        copy.fail("What is moved cannot be written: " + PullClient.words(e));
+        copy.fail("The moved cells cannot be written: " + PullClient.words(e));
       }
       return;
     }
@@ -152,7 +152,7 @@ final class Copies {
       if (statuses[i].getOperationStatusCode() == OperationStatusCode.SUCCESS) {
         copies.get(i).written();
       } else {
-        copies.get(i).fail("What is moved cannot be written: " + statuses[i].getExceptionMsg());
+        copies.get(i).fail("The moved cells cannot be written: " + statuses[i].getExceptionMsg());
       }
     }
   }

@@ -234,7 +234,7 @@ public final class Puller {
       for (int i = 0; i < items.size(); i++) {
         PullClient.Reply item = items.get(i);
         if (item.outcome() != Outcome.DONE) {
-          copied.get(i).fail("What is copied cannot be removed there: " + item.item().words());
+          copied.get(i).fail("The copied row cannot be removed there: " + item.item().words());
         }
       }
     }

@@ -338,7 +338,7 @@ public final class RelayoutWrites implements RegionFeature, MovingRows {
   private Refusal refusalOfUnpulled(byte[] row, String why) {
     Refusal refusal =
         Refusal.busy(
-            "What another layout's row holds has not been moved here yet, try again. "
+            "The row of the other layout has not been moved here yet, try again. "
                 + context
                 + " row=\""
                 + RowText.abbreviated(row)

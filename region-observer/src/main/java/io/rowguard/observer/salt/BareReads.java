@@ -104,7 +104,7 @@ public final class BareReads implements RegionFeature {
     long millis = CurrentRequest.millisLeft(timeoutMillis);
     if (millis <= 0) {
       throw Refusal.busyException(
-          "What this request read before has taken its time, try again. " + context);
+          "Earlier reads of this request have taken its time, try again. " + context);
     }
     Get salted = salted(get, saltedRow);
     stamp.mark(salted);

@@ -89,7 +89,7 @@ public final class Forwarder implements Delivery {
   private String noTime(int rows) {
     metrics.forwardsLate(rows);
     return logged(
-        "What this request wrote before has taken its time, try again. table="
+        "Earlier writes of this request have taken its time, try again. table="
             + table
             + " "
             + RowguardKey.SALT_TIMEOUT.key()

@@ -28,7 +28,7 @@ public final class Consent {
     String answer = line(terminal.in());
     if (answer == null) {
       terminal.err().println();
-      throw new CommandFailure("Nobody answered, so nothing was done. --yes goes on unasked.");
+      throw new CommandFailure("There was no answer, so nothing was done. --yes goes on unasked.");
     }
     String agreed = answer.trim().toLowerCase(Locale.ROOT);
     if (!agreed.equals("y") && !agreed.equals("yes")) {

@@ -148,7 +148,7 @@ final class RowSample {
         "region_silent",
         table,
         region,
-        "Nobody answers who is asked for " + what + ": " + why + ".",
+        "No server answers the request for " + what + ": " + why + ".",
         "Is the region being served, and its server alive? Else try a longer --timeout.");
   }
 }

@@ -69,7 +69,7 @@ final class ServerCheck {
               "server_unknown",
               null,
               server.server(),
-              "What this server has cannot be known from here: " + server.silence() + ".",
+              "The state of this server cannot be known from here: " + server.silence() + ".",
               "Is it alive, and its info port open to you? Else look for the jar by hand:"
                   + " ls $HBASE_HOME/lib/rowguard-server-*."));
     }

@@ -124,12 +124,12 @@ final class RegionMerges {
     }
     if (config.isWrong()) {
       throw new CommandFailure(
-          config.problemMessage(request.table(), "nobody knows which boundaries are wanted")
+          config.problemMessage(request.table(), "it is unknown which boundaries are wanted")
               + " Or give a layout: --layout.");
     }
     if (!config.hasLayout()) {
       throw new CommandFailure(
-          "The table declares no layout, so nobody knows which boundaries are wanted. table="
+          "The table declares no layout, so it is unknown which boundaries are wanted. table="
               + request.table()
               + ". Give the one that its rows have (--layout), or set "
               + RowguardKey.LAYOUT.key()

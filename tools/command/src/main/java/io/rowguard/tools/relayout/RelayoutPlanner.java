@@ -89,7 +89,7 @@ final class RelayoutPlanner {
     } else if (!config.hasLayout()) {
       obstacle(
           "no_layout",
-          "The table declares no layout, so nobody knows what its rows are.",
+          "The table declares no layout, so the form of its rows is unknown.",
           "Declare the layout that its rows have (docs/operations.md, Enable); where they have no"
               + " salt, one without a salt.");
     } else if (config.relayout() != null) {
@@ -249,7 +249,7 @@ final class RelayoutPlanner {
         }
       }
     }
-    return "0 rows move: none is at or above the new step. Where nobody writes such a row before"
+    return "0 rows move: none is at or above the new step. Unless such a row is written before"
         + " all regions have reopened, one alter of rowguard.layout does it, too"
         + " (docs/enforcement.md, Steps of a live table).";
   }

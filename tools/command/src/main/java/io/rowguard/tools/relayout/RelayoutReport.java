@@ -191,7 +191,7 @@ final class RelayoutReport {
             + ", all regions have version "
             + outcome.version()
             + " of the layouts.");
-    terminal.line("Each write takes its row along. What nobody writes moves with the next step.");
+    terminal.line("Each write takes its row along. Rows without a write move with the next step.");
     next("run " + table);
   }
 

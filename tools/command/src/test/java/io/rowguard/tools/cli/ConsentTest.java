@@ -45,7 +45,7 @@ class ConsentTest {
         assertThrows(
             CommandFailure.class, () -> Consent.require(terminal(""), "All will change.", false));
     assertEquals(
-        "Nobody answered, so nothing was done. --yes goes on unasked.", failure.getMessage());
+        "There was no answer, so nothing was done. --yes goes on unasked.", failure.getMessage());
   }
 
   @Test
