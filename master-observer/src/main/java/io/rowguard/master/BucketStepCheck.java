@@ -4,7 +4,7 @@ import io.rowguard.layout.AddedSteps;
 import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
-import io.rowguard.relayout.MovingRows;
+import io.rowguard.relayout.MovingRowSearch;
 import io.rowguard.relayout.TimedCalls;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ final class BucketStepCheck {
             .setOperationTimeout(millis)
             .setReadRpcTimeout(millis)
             .build()) {
-      byte[] row = MovingRows.first(client, change, range);
+      byte[] row = MovingRowSearch.first(client, change, range);
       return row == null ? null : "row " + RowText.abbreviated(row);
     }
   }

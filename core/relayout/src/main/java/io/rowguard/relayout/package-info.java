@@ -9,7 +9,7 @@
  * with a mark: the answer to the Get by a server without this code cannot be taken for a response.
  *
  * <p>{@link io.rowguard.relayout.RegionPoll} sends all regions of a table one request. {@link
- * io.rowguard.relayout.MovingRows} finds out beforehand, with scans, whether a change would move a
- * row at all. {@link io.rowguard.relayout.KeyScan} reads keys without their cells.
+ * io.rowguard.relayout.MovingRowSearch} finds out beforehand, with scans, whether a change would
+ * move a row at all. {@link io.rowguard.relayout.KeyScan} reads keys without their cells.
  */
 package io.rowguard.relayout;

@@ -9,7 +9,7 @@ import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
-import io.rowguard.relayout.MovingRows;
+import io.rowguard.relayout.MovingRowSearch;
 import io.rowguard.tools.cluster.RegionSizes;
 import io.rowguard.tools.cluster.TableRegions;
 import io.rowguard.tools.relayout.StepRequest.PlanRequest;
@@ -241,7 +241,7 @@ final class RelayoutPlanner {
   private String noteOf(AddedSteps steps) throws IOException {
     try (Table source = table.connection().getTable(table.name())) {
       for (KeyRange range : steps.rows()) {
-        byte[] row = MovingRows.first(source, steps.change(), range);
+        byte[] row = MovingRowSearch.first(source, steps.change(), range);
         if (row != null) {
           return "Some rows move that the sample has missed, such as \""
               + RowText.abbreviated(row)

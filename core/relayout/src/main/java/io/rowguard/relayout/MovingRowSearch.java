@@ -11,13 +11,13 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Looks for stored rows that do not stand at the same place under two layouts. */
-public final class MovingRows {
+public final class MovingRowSearch {
   private static final int CACHING = 1_000;
 
   /** How many bytes of 0xFF nearly reach the next key. */
   private static final int GAP = 8;
 
-  private MovingRows() {}
+  private MovingRowSearch() {}
 
   /**
    * The first row of a range, or of the gap right before it, that conforms to one of the two
