@@ -27,6 +27,7 @@ public final class Derivation {
   public static final int MAX_STEPS = 8;
 
   private final Hash hash;
+  private final Remainder remainder;
   private final List<String> inputs;
   private final int firstBuckets;
   private final Derivation second;
@@ -35,21 +36,24 @@ public final class Derivation {
 
   /**
    * @param hash the hash, or null to take the number of the one input segment
+   * @param remainder which remainder of the hash is taken; null where none is
    * @param inputs the names of the input segments; empty for the whole bare key
    * @param buckets the number after {@code %}, or {@link #NO_BUCKETS}
    */
-  Derivation(Hash hash, List<String> inputs, int buckets) {
-    this(hash, inputs, buckets, null, null, Collections.emptyList());
+  Derivation(Hash hash, Remainder remainder, List<String> inputs, int buckets) {
+    this(hash, remainder, inputs, buckets, null, null, Collections.emptyList());
   }
 
   private Derivation(
       Hash hash,
+      Remainder remainder,
       List<String> inputs,
       int buckets,
       Derivation second,
       String stepSegment,
       List<BucketStep> steps) {
     this.hash = hash;
+    this.remainder = remainder;
     this.inputs = Collections.unmodifiableList(inputs);
     this.firstBuckets = buckets;
     this.second = second;
@@ -59,17 +63,22 @@ public final class Derivation {
 
   /** This derivation with a second term that is added to it. */
   Derivation plus(Derivation second) {
-    return new Derivation(hash, inputs, firstBuckets, second, stepSegment, steps);
+    return new Derivation(hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
   }
 
   /** This derivation with more buckets from values of a segment on. */
   Derivation withSteps(String stepSegment, List<BucketStep> steps) {
-    return new Derivation(hash, inputs, firstBuckets, second, stepSegment, steps);
+    return new Derivation(hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
   }
 
   /** The hash, or null where the number of one segment is taken as it is; of the first term. */
   public Hash hash() {
     return hash;
+  }
+
+  /** Which remainder of the hash is taken; null where none is; of the first term. */
+  public Remainder remainder() {
+    return remainder;
   }
 
   /** Whether the input of the first term is the whole bare key, {@code *}. */
@@ -130,6 +139,7 @@ public final class Derivation {
     }
     Derivation that = (Derivation) other;
     return hash == that.hash
+        && remainder == that.remainder
         && inputs.equals(that.inputs)
         && firstBuckets == that.firstBuckets
         && Objects.equals(second, that.second)
@@ -139,7 +149,7 @@ public final class Derivation {
 
   @Override
   public int hashCode() {
-    return Objects.hash(hash, inputs, firstBuckets, second, stepSegment, steps);
+    return Objects.hash(hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
   }
 
   /** This derivation as it stands in a layout's text. */
@@ -147,6 +157,9 @@ public final class Derivation {
   public String toString() {
     String input = inputs.isEmpty() ? "*" : String.join(",", inputs);
     StringBuilder text = new StringBuilder(hash == null ? input : hash.text() + "(" + input + ")");
+    if (remainder != null && remainder != hash.remainder()) {
+      text.append(' ').append(remainder.text());
+    }
     if (hasBuckets()) {
       text.append('%').append(firstBuckets);
     }

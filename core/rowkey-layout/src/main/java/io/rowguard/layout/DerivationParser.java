@@ -6,6 +6,8 @@ import java.util.List;
 
 /** Reads how a derived segment gets its value: what stands after its {@code =}, up to the brace. */
 final class DerivationParser {
+  private static final String HASHES = "md5, murmur3, crc32, java31, string31, sha1 or sha256";
+
   private final LayoutText in;
   private final LayoutRules rules;
 
@@ -39,6 +41,7 @@ final class DerivationParser {
   private Derivation term(SegmentType type, int typeColumn) {
     int sourceColumn = in.pos;
     Derivation source = source();
+    Remainder remainder = remainder(source.hash());
     int buckets = Derivation.NO_BUCKETS;
     if (in.charAt(in.pos) == '%') {
       in.pos++;
@@ -48,18 +51,18 @@ final class DerivationParser {
       rules.buckets(type, buckets, bucketsColumn);
     } else if (source.hash() == null) {
       throw in.error(in.pos, in.found(), "% and the number of buckets (a bare name needs them)");
+    } else if (remainder != null) {
+      throw in.error(in.pos, in.found(), "% and the number of buckets");
     }
     rules.derived(type, source.hash(), buckets, typeColumn);
-    if (source.hash() == null) {
-      rules.numberSource(source.inputs().get(0), sourceColumn);
-    }
-    return new Derivation(source.hash(), source.inputs(), buckets);
+    return divided(source, sourceColumn, remainder, buckets);
   }
 
   /** The addend of a term of so many buckets. */
   private Derivation summand(int mostBuckets) {
     int sourceColumn = in.pos;
     Derivation source = source();
+    Remainder remainder = remainder(source.hash());
     in.expect('%', "% and the number of buckets");
     in.blanks();
     int bucketsColumn = in.pos;
@@ -70,16 +73,41 @@ final class DerivationParser {
           LayoutRules.quoted("" + buckets),
           "at most " + mostBuckets + ", the buckets of the first term");
     }
+    return divided(source, sourceColumn, remainder, buckets);
+  }
+
+  /** The term of a source that was read at a column, and of what is taken of it. */
+  private Derivation divided(Derivation source, int column, Remainder remainder, int buckets) {
     if (source.hash() == null) {
-      rules.numberSource(source.inputs().get(0), sourceColumn);
+      rules.numberSource(source.inputs().get(0), column);
+      return new Derivation(null, null, source.inputs(), buckets);
     }
-    return new Derivation(source.hash(), source.inputs(), buckets);
+    rules.hashSource(source, column);
+    boolean isUsual = remainder == null && buckets != Derivation.NO_BUCKETS;
+    return new Derivation(
+        source.hash(), isUsual ? source.hash().remainder() : remainder, source.inputs(), buckets);
+  }
+
+  /** Reads which remainder of a hash is taken; null where none is named. */
+  private Remainder remainder(Hash hash) {
+    int column = in.pos;
+    if (hash == null || !LayoutText.isLower(in.charAt(column))) {
+      return null;
+    }
+    String word = in.letters();
+    for (Remainder remainder : Remainder.values()) {
+      if (remainder.text().equals(word)) {
+        in.blanks();
+        return remainder;
+      }
+    }
+    throw in.error(column, LayoutRules.quoted(word), "unsigned, masked, abs, floor, % or }");
   }
 
   /** A hash or a name, up to the sign after it. */
   private Derivation source() {
     int column = in.pos;
-    String word = in.name("md5(...), murmur3(...), crc32(...), java31(...) or a segment name");
+    String word = in.name("a hash such as murmur3(...), or a segment name");
     in.blanks();
     Hash hash = null;
     List<String> inputs = new ArrayList<>();
@@ -92,7 +120,7 @@ final class DerivationParser {
       inputs.add(word);
       rules.input(word, column);
     }
-    return new Derivation(hash, inputs, Derivation.NO_BUCKETS);
+    return new Derivation(hash, null, inputs, Derivation.NO_BUCKETS);
   }
 
   private int buckets() {
@@ -156,7 +184,7 @@ final class DerivationParser {
         return hash;
       }
     }
-    throw in.error(column, LayoutRules.quoted(word), "md5, murmur3, crc32 or java31");
+    throw in.error(column, LayoutRules.quoted(word), HASHES);
   }
 
   /** Reads from after the opening parenthesis to after the closing one. */

@@ -15,6 +15,7 @@ final class DerivedTerm {
   private final RowMatcher matcher;
   private final HasherPool pool;
   private final Hash hash;
+  private final Remainder remainder;
   private final boolean overBareKey;
   // Pairs of part indexes: first (inclusive), last (inclusive) of each input range.
   private final int[] inputs;
@@ -24,6 +25,7 @@ final class DerivedTerm {
     this.matcher = matcher;
     this.pool = pool;
     this.hash = derivation.hash();
+    this.remainder = derivation.remainder();
     this.overBareKey = derivation.isOverBareKey();
     this.inputs = inputRanges(parts, derivation);
     this.numberSource = hash == null ? (Segment) parts.get(inputs[0]) : null;
@@ -71,7 +73,7 @@ final class DerivedTerm {
     hashInputs(hasher, row, from, end);
     int number = hasher.number();
     pool.giveBack(hasher);
-    return hash.reduce(number, buckets);
+    return remainder.of(number, buckets);
   }
 
   /**
@@ -80,13 +82,13 @@ final class DerivedTerm {
   int bucketOfRange(byte[] row, int start, int stop, int buckets) {
     if (hash.isPlain()) {
       // The usual salts: they need no working memory at all.
-      return hash.reduce(hash.number(row, start, stop - start), buckets);
+      return remainder.of(hash.number(row, start, stop - start), buckets);
     }
     Hasher hasher = pool.take();
     hasher.hash(hash, row, start, stop - start);
     int number = hasher.number();
     pool.giveBack(hasher);
-    return hash.reduce(number, buckets);
+    return remainder.of(number, buckets);
   }
 
   /** Leaves the digest of a row's input in a hasher. */

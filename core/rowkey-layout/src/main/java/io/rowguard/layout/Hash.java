@@ -8,26 +8,39 @@ import java.util.Locale;
  *
  * <p>Their values are part of the stored data: a change of one bit would orphan every row written
  * before. Golden vectors in the tests pin them, to HBase's own {@code MurmurHash3} (seed 0) and
- * {@code MD5Hash}, to {@link java.util.zip.CRC32}, and to the salt byte of Apache Phoenix.
+ * {@code MD5Hash}, to {@link java.util.zip.CRC32}, to the JDK's digests and {@code hashCode}s, and
+ * to the salt byte of Apache Phoenix.
  */
 public enum Hash {
   /** MD5, 16 bytes; as a number its first four bytes, big-endian. */
-  MD5(16),
+  MD5(16, Remainder.UNSIGNED),
   /** MurmurHash3_x86_32 with seed 0, 4 bytes. The one to choose when nothing else decides. */
-  MURMUR3(4),
+  MURMUR3(4, Remainder.UNSIGNED),
   /** CRC-32 as in zip, 4 bytes. */
-  CRC32(4),
+  CRC32(4, Remainder.UNSIGNED),
   /**
    * {@link Arrays#hashCode(byte[])}, 4 bytes: the hash of the salt byte of Apache Phoenix and
    * OpenTSDB. It spreads regular ids badly, since neighbouring keys have neighbouring hashes; use
    * it to describe tables that already have it.
    */
-  JAVA31(4);
+  JAVA31(4, Remainder.ABS),
+  /**
+   * {@link String#hashCode()} of the bytes as UTF-8 text, 4 bytes. It spreads as badly as {@link
+   * #JAVA31}, and describes tables of programs that take the hash of a {@code String}. Of bytes
+   * that are no text, which no layout feeds it, it is any number.
+   */
+  STRING31(4, Remainder.ABS),
+  /** SHA-1, 20 bytes; as a number its first four bytes, big-endian. */
+  SHA1(20, Remainder.UNSIGNED),
+  /** SHA-256, 32 bytes; as a number its first four bytes, big-endian. */
+  SHA256(32, Remainder.UNSIGNED);
 
   private final int digestLength;
+  private final Remainder remainder;
 
-  Hash(int digestLength) {
+  Hash(int digestLength, Remainder remainder) {
     this.digestLength = digestLength;
+    this.remainder = remainder;
   }
 
   /** The name in a layout's text. */
@@ -35,9 +48,14 @@ public enum Hash {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** How many bytes a digest has: 16 or 4. */
+  /** How many bytes a digest has: 4 to 32. */
   public int digestLength() {
     return digestLength;
+  }
+
+  /** The remainder that is taken of the hash where a layout names none. */
+  public Remainder remainder() {
+    return remainder;
   }
 
   /** The digest of a range; 4-byte hashes big-endian. */
@@ -51,30 +69,26 @@ public enum Hash {
     return digest;
   }
 
-  /** The bucket of a range: 0 (inclusive) to {@code buckets} (exclusive). */
+  /** The bucket of a range by its usual remainder: 0 (inclusive) to {@code buckets} (exclusive). */
   public int bucket(byte[] bytes, int offset, int length, int buckets) {
     Hasher hasher = new Hasher();
     hasher.hash(this, bytes, offset, length);
-    return reduce(hasher.number(), buckets);
+    return remainder.of(hasher.number(), buckets);
   }
 
   /** Whether {@link #number} computes this hash, which then needs no {@link Hasher}. */
   boolean isPlain() {
-    return this == MURMUR3 || this == JAVA31;
+    return this == MURMUR3 || this == JAVA31 || this == STRING31;
   }
 
   /** The number of a range by a {@linkplain #isPlain plain} hash. Allocates nothing. */
   int number(byte[] bytes, int offset, int length) {
-    return this == MURMUR3 ? murmur3(bytes, offset, length) : java31(bytes, offset, length);
-  }
-
-  /** The modulo of a 32-bit hash. */
-  int reduce(int hash, int buckets) {
-    if (this == JAVA31) {
-      return Math.abs(hash % buckets);
+    if (this == MURMUR3) {
+      return murmur3(bytes, offset, length);
     }
-    boolean powerOfTwo = (buckets & (buckets - 1)) == 0;
-    return powerOfTwo ? hash & (buckets - 1) : Integer.remainderUnsigned(hash, buckets);
+    return this == JAVA31
+        ? java31(bytes, offset, length)
+        : Utf8.stringHash(bytes, offset, offset + length);
   }
 
   /** MurmurHash3_x86_32 with seed 0, after Austin Appleby's public-domain algorithm. */

@@ -11,33 +11,29 @@ import java.util.zip.CRC32;
  */
 final class Hasher {
   private static final int FIRST_SCRATCH = 256;
+  private static final int LONGEST_DIGEST = 32;
 
-  private final MessageDigest md5;
   private final CRC32 crc32 = new CRC32();
-  private final byte[] md5Bytes = new byte[16];
+  private final byte[] digestBytes = new byte[LONGEST_DIGEST];
+  // Each made when it is first needed: a layout has one of them, if any.
+  private MessageDigest md5;
+  private MessageDigest sha1;
+  private MessageDigest sha256;
   private byte[] scratch = new byte[FIRST_SCRATCH];
   private int scratchLength;
   private long high;
   private long low;
 
-  Hasher() {
-    try {
-      md5 = MessageDigest.getInstance("MD5");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform must have MD5, this one has not", e);
-    }
-  }
-
   /** Hashes a range; the result is in {@link #digestByte} and {@link #number}. */
   void hash(Hash hash, byte[] bytes, int offset, int length) {
     if (hash.isPlain()) {
       high = (long) hash.number(bytes, offset, length) << 32;
-    } else if (hash == Hash.MD5) {
-      md5(bytes, offset, length);
-    } else {
+    } else if (hash == Hash.CRC32) {
       crc32.reset();
       crc32.update(bytes, offset, length);
       high = crc32.getValue() << 32;
+    } else {
+      digest(messageDigest(hash), bytes, offset, length);
     }
   }
 
@@ -65,7 +61,10 @@ final class Hasher {
 
   /** Byte {@code index} of the last digest. */
   byte digestByte(int index) {
-    return (byte) (index < 8 ? high >>> (56 - 8 * index) : low >>> (120 - 8 * index));
+    if (index < 8) {
+      return (byte) (high >>> (56 - 8 * index));
+    }
+    return index < 16 ? (byte) (low >>> (120 - 8 * index)) : digestBytes[index];
   }
 
   /** The last digest as a 32-bit number: its first four bytes, big-endian. */
@@ -73,12 +72,34 @@ final class Hasher {
     return (int) (high >>> 32);
   }
 
-  private void md5(byte[] bytes, int offset, int length) {
-    md5.update(bytes, offset, length);
+  private MessageDigest messageDigest(Hash hash) {
+    if (hash == Hash.MD5) {
+      md5 = md5 == null ? newDigest("MD5") : md5;
+      return md5;
+    }
+    if (hash == Hash.SHA1) {
+      sha1 = sha1 == null ? newDigest("SHA-1") : sha1;
+      return sha1;
+    }
+    sha256 = sha256 == null ? newDigest("SHA-256") : sha256;
+    return sha256;
+  }
+
+  private static MessageDigest newDigest(String algorithm) {
     try {
-      md5.digest(md5Bytes, 0, md5Bytes.length);
+      return MessageDigest.getInstance(algorithm);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(
+          "Every Java platform must have " + algorithm + ", this one has not", e);
+    }
+  }
+
+  private void digest(MessageDigest digest, byte[] bytes, int offset, int length) {
+    digest.update(bytes, offset, length);
+    try {
+      digest.digest(digestBytes, 0, digestBytes.length);
     } catch (DigestException e) {
-      throw new IllegalStateException("MD5 must have 16 bytes, this platform's has not", e);
+      throw new IllegalStateException("A digest is longer than it must be on this platform", e);
     }
     high = bigEndian(0);
     low = bigEndian(8);
@@ -87,7 +108,7 @@ final class Hasher {
   private long bigEndian(int from) {
     long number = 0;
     for (int i = from; i < from + 8; i++) {
-      number = number << 8 | (md5Bytes[i] & 0xff);
+      number = number << 8 | (digestBytes[i] & 0xff);
     }
     return number;
   }

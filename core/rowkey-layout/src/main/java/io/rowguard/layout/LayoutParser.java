@@ -105,7 +105,7 @@ final class LayoutParser {
       return "reversed, descending, optional, = or }";
     }
     if (!derivation.hasBuckets()) {
-      return "% or }";
+      return "unsigned, masked, abs, floor, % or }";
     }
     return derivation.second() == null && derivation.steps().isEmpty()
         ? "+, a comma or }"

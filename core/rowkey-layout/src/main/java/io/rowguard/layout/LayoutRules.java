@@ -21,6 +21,7 @@ final class LayoutRules {
   private final Map<String, Integer> inputs = new LinkedHashMap<>();
   private final Map<String, Integer> numberSources = new LinkedHashMap<>();
   private final List<Threshold> thresholds = new ArrayList<>();
+  private final Map<Integer, Derivation> textHashes = new LinkedHashMap<>();
 
   LayoutRules(String text) {
     this.text = text;
@@ -41,6 +42,13 @@ final class LayoutRules {
   /** A name was read whose number is taken modulo the buckets. */
   void numberSource(String name, int column) {
     numberSources.putIfAbsent(name, column);
+  }
+
+  /** A hash was read, with what goes into it. */
+  void hashSource(Derivation source, int column) {
+    if (source.hash() == Hash.STRING31) {
+      textHashes.put(column, source);
+    }
   }
 
   /** From which value of a segment on there are more buckets. */
@@ -155,6 +163,36 @@ final class LayoutRules {
     for (Threshold threshold : thresholds) {
       requireThreshold(segments.get(threshold.segment), threshold);
     }
+    for (Map.Entry<Integer, Derivation> hash : textHashes.entrySet()) {
+      requireText(hash.getValue(), hash.getKey());
+    }
+  }
+
+  /** All that goes into a hash of texts is one: its bytes are UTF-8. */
+  private void requireText(Derivation hash, int column) {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      boolean goesIn =
+          hash.isOverBareKey()
+              ? BareKeys.isKept(parts, i)
+              : part instanceof Segment && hash.inputs().contains(((Segment) part).name());
+      if (goesIn && !isText(part)) {
+        throw error(
+            column,
+            quoted(hash.hash().text()),
+            "a hash of bytes, such as java31: no text stands in " + part);
+      }
+    }
+  }
+
+  private static boolean isText(Part part) {
+    if (part instanceof Literal) {
+      byte[] bytes = ((Literal) part).shared();
+      return Utf8.firstInvalid(bytes, 0, bytes.length, Utf8.STRAIGHT) < 0;
+    }
+    SegmentType.Kind kind = ((Segment) part).type().kind();
+    boolean isBytes = kind == SegmentType.Kind.BYTES || kind.isNumber();
+    return !isBytes && !((Segment) part).isTurned();
   }
 
   private void requireThreshold(Segment segment, Threshold threshold) {

@@ -63,6 +63,35 @@ final class Utf8 {
     }
   }
 
+  /**
+   * {@link String#hashCode()} of the text that the bytes {@code [from, to)} are; any number where
+   * they are none. Allocates nothing.
+   */
+  static int stringHash(byte[] bytes, int from, int to) {
+    int hash = 0;
+    int state = START;
+    int character = 0;
+    for (int i = from; i < to; i++) {
+      int b = bytes[i];
+      if (b >= 0) {
+        hash = 31 * hash + b;
+        continue;
+      }
+      boolean leads = state == START;
+      state = Math.max(START, next(state, (byte) b));
+      // A lead byte holds as many bits fewer as bytes are missing.
+      character = leads ? b & (0x3f >> missing(state)) : character << 6 | (b & 0x3f);
+      if (state == START) {
+        hash =
+            character < Character.MIN_SUPPLEMENTARY_CODE_POINT
+                ? 31 * hash + character
+                : 31 * (31 * hash + Character.highSurrogate(character))
+                    + Character.lowSurrogate(character);
+      }
+    }
+    return hash;
+  }
+
   /** Whether a byte (0 to 255) stands in some valid text. */
   static boolean canHold(int u) {
     return u < 0xf5 && u != 0xc0 && u != 0xc1;

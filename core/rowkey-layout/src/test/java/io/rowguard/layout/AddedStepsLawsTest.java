@@ -66,16 +66,7 @@ class AddedStepsLawsTest {
         Source all = seg.source;
         int kept = random.nextInt(all.steps().size());
         String by = kept == 0 ? null : all.by();
-        pieces.set(
-            i,
-            seg.from(
-                new Source(
-                    all.hash(),
-                    all.names(),
-                    all.buckets(),
-                    all.plus(),
-                    by,
-                    all.steps().subList(0, kept))));
+        pieces.set(i, seg.from(all.withSteps(by, all.steps().subList(0, kept))));
         return new SlowModel(pieces);
       }
     }

@@ -31,7 +31,9 @@ class CheckAllocationTest {
         "{salt:digits(2)=md5(tenant)%64+crc32(*)%4}-{tenant:word}/{item:text}",
         "{salt:digits(2)=murmur3(*)%16,64 from day=20261201}|{day:digits(8)}{id:text}",
         "{salt:digits(2)=murmur3(id)%16+n%4,64 from n=5,99 from n=900}|{n:uint64}{id:text}",
-        "{salt:uint8=java31(*)%16}{tag:text(4) descending}{n:int16}{id:text}"
+        "{salt:uint8=java31(*)%16}{tag:text(4) descending}{n:int16}{id:text}",
+        "{salt:digits(2)=string31(*) masked%16+sha1(id) floor%4}-{user:word}|{id:text}",
+        "{hash:hex(60)=sha256(id)}{id:text}"
       })
   void check_anyRow_allocatesNothing(String text) {
     RowkeyLayout layout = RowkeyLayout.parse(text);

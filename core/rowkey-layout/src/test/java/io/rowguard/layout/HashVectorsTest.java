@@ -1,13 +1,16 @@
 package io.rowguard.layout;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.zip.CRC32;
 import org.apache.hadoop.hbase.util.ByteArrayHashKey;
 import org.apache.hadoop.hbase.util.MD5Hash;
@@ -15,8 +18,8 @@ import org.apache.hadoop.hbase.util.MurmurHash3;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pins the four hashes: the golden file holds what HBase, the JDK and Phoenix's formula give, and
- * what the core gives is what the file holds.
+ * Pins the hashes and their remainders: the golden file holds what HBase, the JDK and the usual
+ * formulas give, and what the core gives is what the file holds.
  */
 class HashVectorsTest {
   private static List<String[]> vectors() throws IOException {
@@ -27,20 +30,30 @@ class HashVectorsTest {
   }
 
   @Test
-  void goldenFile_everyLine_isWhatHBaseAndTheJdkGive() throws IOException {
+  void goldenFile_everyLine_isWhatHBaseAndTheJdkGive() throws Exception {
     for (String[] vector : vectors()) {
+      String[] words = vector[0].split(" ", -1);
       byte[] input = SlowBytes.hex(vector[1]);
       int buckets = Integer.parseInt(vector[3]);
       String message = String.join(" ", vector);
-      assertEquals(digest(vector[0], input), vector[2], message);
-      assertEquals(bucket(vector[0], input, buckets), Integer.parseInt(vector[4]), message);
+      assertEquals(digest(words[0], input), vector[2], message);
+      int number = Integer.parseUnsignedInt(vector[2].substring(0, 8), 16);
+      String way = SlowHash.way(words[0], words.length == 1 ? null : words[1]);
+      assertEquals(bucket(way, number, buckets), Integer.parseInt(vector[4]), message);
     }
   }
 
-  private static String digest(String hash, byte[] input) {
-    return hash.equals("md5")
-        ? MD5Hash.getMD5AsHex(input)
-        : String.format(Locale.ROOT, "%08x", number(hash, input));
+  private static String digest(String hash, byte[] input) throws Exception {
+    switch (hash) {
+      case "md5":
+        return MD5Hash.getMD5AsHex(input);
+      case "sha1":
+        return SlowBytes.hex(MessageDigest.getInstance("SHA-1").digest(input));
+      case "sha256":
+        return SlowBytes.hex(MessageDigest.getInstance("SHA-256").digest(input));
+      default:
+        return String.format(Locale.ROOT, "%08x", number(hash, input));
+    }
   }
 
   private static int number(String hash, byte[] input) {
@@ -54,22 +67,62 @@ class HashVectorsTest {
       case "java31":
         return Arrays.hashCode(input);
       default:
-        return Integer.parseUnsignedInt(MD5Hash.getMD5AsHex(input).substring(0, 8), 16);
+        return new String(input, UTF_8).hashCode();
     }
   }
 
-  /** Phoenix's salt byte for java31, unsigned for the others. */
-  private static int bucket(String hash, byte[] input, int buckets) {
-    int number = number(hash, input);
-    return hash.equals("java31")
-        ? Math.abs(number % buckets)
-        : Integer.remainderUnsigned(number, buckets);
+  /** As programs write it. */
+  private static int bucket(String way, int hash, int buckets) {
+    switch (way) {
+      case "masked":
+        return (hash & 0x7fffffff) % buckets;
+      case "abs":
+        return Math.abs(hash % buckets);
+      case "floor":
+        return Math.floorMod(hash, buckets);
+      default:
+        return Integer.remainderUnsigned(hash, buckets);
+    }
+  }
+
+  /** {@code Math.abs(h) % b} too, but for the one hash that has no absolute value in Java. */
+  @Test
+  void remainder_ofAnyNumber_isThatOfTheFormulaAndOfTheDefinition() {
+    Random random = new Random(31);
+    int[] edges = {Integer.MIN_VALUE, Integer.MIN_VALUE + 1, -1, 0, 1, Integer.MAX_VALUE};
+    for (int i = 0; i < 100_000; i++) {
+      int hash = i < 600 ? edges[i % edges.length] : random.nextInt();
+      int buckets = i % 2 == 0 ? 2 + random.nextInt(65535) : 1 << (1 + random.nextInt(16));
+      String message = "hash=" + hash + " buckets=" + buckets;
+      for (Remainder remainder : Remainder.values()) {
+        int bucket = remainder.of(hash, buckets);
+        assertEquals(bucket(remainder.text(), hash, buckets), bucket, message);
+        assertEquals(SlowHash.bucket(hash, remainder.text(), buckets), bucket, message);
+      }
+      boolean isLeast = hash == Integer.MIN_VALUE;
+      int absolute = Math.abs(hash) % buckets;
+      assertEquals(Remainder.ABS.of(hash, buckets), isLeast ? -absolute : absolute, message);
+    }
+  }
+
+  @Test
+  void goldenFile_leastHashes_arePartOfIt() throws IOException {
+    List<String> hashes = List.of("string31", "java31", "murmur3");
+    for (int i = 0; i < hashes.size(); i++) {
+      byte[] text = VectorFiles.LEAST_HASHES.get(i).getBytes(UTF_8);
+      assertEquals(Integer.MIN_VALUE, number(hashes.get(i), text), hashes.get(i));
+      String line = hashes.get(i) + " masked\t" + SlowBytes.hex(text) + "\t80000000\t";
+      assertTrue(
+          VectorFiles.read(VectorFiles.HASHES).stream().anyMatch(each -> each.startsWith(line)),
+          line);
+    }
   }
 
   @Test
   void digestAndBucket_everyLine_isWhatTheGoldenFileHolds() throws IOException {
     for (String[] vector : vectors()) {
-      Hash hash = Hash.valueOf(vector[0].toUpperCase(Locale.ROOT));
+      String[] words = vector[0].split(" ", -1);
+      Hash hash = Hash.valueOf(words[0].toUpperCase(Locale.ROOT));
       byte[] input = SlowBytes.hex(vector[1]);
       byte[] array = SlowBytes.concat(new byte[] {1, 2, 3}, input, new byte[] {4});
       int buckets = Integer.parseInt(vector[3]);
@@ -77,9 +130,22 @@ class HashVectorsTest {
       assertEquals(vector[2], SlowBytes.hex(hash.digest(input, 0, input.length)), message);
       assertEquals(vector[2], SlowBytes.hex(hash.digest(array, 3, input.length)), message);
       int bucket = Integer.parseInt(vector[4]);
-      assertEquals(bucket, hash.bucket(input, 0, input.length, buckets), message);
-      assertEquals(bucket, hash.bucket(array, 3, input.length, buckets), message);
+      if (words.length == 1) {
+        assertEquals(bucket, hash.bucket(input, 0, input.length, buckets), message);
+        assertEquals(bucket, hash.bucket(array, 3, input.length, buckets), message);
+      }
+      assertEquals(bucket, bucketByLayout(vector[0], input, buckets), message);
     }
+  }
+
+  /** The bucket that a layout writes in front of the input. */
+  private static long bucketByLayout(String hashAndWay, byte[] input, int buckets) {
+    String type = hashAndWay.startsWith("string31") ? "text" : "bytes";
+    String derivation = hashAndWay.replaceFirst("( |$)", "(id)$1") + "%" + buckets;
+    RowkeyLayout layout = RowkeyLayout.parse("{s:uint32=" + derivation + "}{id:" + type + "}");
+    byte[] row = SlowBytes.concat(new byte[4], input);
+    layout.writeDerived(row, 0, row.length);
+    return ByteBuffer.wrap(row).getInt();
   }
 
   @Test

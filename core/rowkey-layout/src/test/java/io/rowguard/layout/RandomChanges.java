@@ -41,7 +41,7 @@ final class RandomChanges {
       Lit literal = random.nextBoolean() ? new Lit(layouts.literal()) : null;
       insert(pieces, seg, literal, random.nextInt(3) > 0);
     }
-    return new SlowModel(pieces);
+    return new SlowModel(pieces).withTextHashesOfTexts();
   }
 
   private SlowModel moved(SlowModel model) {
@@ -52,7 +52,7 @@ final class RandomChanges {
         insert(pieces, seg, model.literalAfter(i), false);
       }
     }
-    return new SlowModel(pieces);
+    return new SlowModel(pieces).withTextHashesOfTexts();
   }
 
   private void insert(List<Piece> pieces, Seg seg, Lit literal, boolean first) {
@@ -85,7 +85,7 @@ final class RandomChanges {
       boolean same = piece.seg() == null || !piece.seg().isDerived() || random.nextInt(4) == 0;
       pieces.add(same ? piece : otherwiseDerived(piece.seg()));
     }
-    return new SlowModel(pieces);
+    return new SlowModel(pieces).withTextHashesOfTexts();
   }
 
   private Seg otherwiseDerived(Seg seg) {

@@ -85,7 +85,7 @@ final class RandomLayouts {
       boolean mustEnd = !seg.isFixed() && i < count - 1;
       maybeLiteral(pieces, mustEnd ? 1 : seg.kind == Kind.BYTES && !seg.isFixed() ? 0 : 3);
     }
-    return maybeOptional(new SlowModel(pieces));
+    return maybeOptional(new SlowModel(pieces).withTextHashesOfTexts());
   }
 
   /** Sometimes with a last segment that rows may lack, where the layout allows one. */
@@ -202,9 +202,9 @@ final class RandomLayouts {
     };
     Kind kind = kinds[random.nextInt(kinds.length)];
     boolean modulo = ofNumber || kind == Kind.DIGITS || random.nextBoolean();
-    String hash = SlowHash.NAMES.get(random.nextInt(SlowHash.NAMES.size()));
+    String hash = anyHash();
     if (!modulo && kind == Kind.UINT64) {
-      hash = "md5";
+      hash = List.of("md5", "sha1", "sha256").get(random.nextInt(3));
     }
     int buckets = modulo ? buckets(kind) : 0;
     List<String> sources =
@@ -236,8 +236,9 @@ final class RandomLayouts {
       plus =
           ofNumber
               ? new Source(null, List.of(numbers.get(random.nextInt(numbers.size())).name), k)
-              : new Source(SlowHash.NAMES.get(random.nextInt(4)), inputs(plain), k);
+              : divided(new Source(anyHash(), inputs(plain), k));
     }
+    Source first = source.hash() == null ? source : divided(source);
     List<Step> steps = new ArrayList<>();
     Seg by = null;
     if (!numbers.isEmpty() && random.nextInt(3) == 0) {
@@ -252,7 +253,16 @@ final class RandomLayouts {
       }
     }
     String name = steps.isEmpty() ? null : by.name;
-    return new Source(source.hash(), source.names(), source.buckets(), plus, name, steps);
+    return first.plus(plus).withSteps(name, steps);
+  }
+
+  private Source divided(Source source) {
+    String way = SlowHash.WAYS.get(random.nextInt(SlowHash.WAYS.size()));
+    return random.nextInt(3) == 0 ? source.dividedBy(way) : source;
+  }
+
+  String anyHash() {
+    return SlowHash.NAMES.get(random.nextInt(SlowHash.NAMES.size()));
   }
 
   /** One to eight values of a segment, ascending, none of them its smallest. */
@@ -283,8 +293,8 @@ final class RandomLayouts {
 
   private int derivedLength(Kind kind, String hash, int buckets) {
     if (buckets == 0) {
-      int most = (hash.equals("md5") ? 32 : 8) / (kind == Kind.BYTES ? 2 : 1);
-      return 1 + random.nextInt(most);
+      int digest = SlowHash.digest(hash, new byte[0]).length;
+      return 1 + random.nextInt(kind == Kind.BYTES ? digest : 2 * digest);
     }
     int base = kind == Kind.DIGITS ? 10 : kind == Kind.BYTES ? 256 : 16;
     int length = 1;

@@ -1,5 +1,8 @@
 package io.rowguard.layout;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
@@ -9,20 +12,30 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * The four hashes of a layout, taken from where they are public: the JDK's {@link MessageDigest},
- * {@link CRC32} and {@link Arrays#hashCode(byte[])}, and MurmurHash3_x86_32 written down from its
- * published description (seed 0).
+ * The hashes of a layout, taken from where they are public: the JDK's {@link MessageDigest}, {@link
+ * CRC32}, {@link Arrays#hashCode(byte[])} and {@link String#hashCode}, and MurmurHash3_x86_32
+ * written down from its published description (seed 0).
  */
 final class SlowHash {
-  static final List<String> NAMES = List.of("md5", "murmur3", "crc32", "java31");
+  static final List<String> NAMES =
+      List.of("md5", "murmur3", "crc32", "java31", "string31", "sha1", "sha256");
+
+  /** The words for the remainders. */
+  static final List<String> WAYS = List.of("unsigned", "masked", "abs", "floor");
 
   private SlowHash() {}
 
-  /** Sixteen bytes for md5, four big-endian bytes for the others. */
+  /** The bytes of a digest, or four big-endian bytes. */
   static byte[] digest(String hash, byte[] input) {
     switch (hash) {
       case "md5":
-        return md5(input);
+        return digestOf("MD5", input);
+      case "sha1":
+        return digestOf("SHA-1", input);
+      case "sha256":
+        return digestOf("SHA-256", input);
+      case "string31":
+        return ByteBuffer.allocate(4).putInt(new String(input, UTF_8).hashCode()).array();
       case "murmur3":
         return ByteBuffer.allocate(4).putInt(murmur3(input)).array();
       case "crc32":
@@ -36,20 +49,45 @@ final class SlowHash {
     }
   }
 
-  /** The hash modulo {@code buckets}, as the layout's {@code % b} has it. */
-  static int bucket(String hash, byte[] input, int buckets) {
-    int number = ByteBuffer.wrap(digest(hash, input)).getInt();
-    if (hash.equals("java31")) {
-      return Math.abs(number % buckets);
-    }
-    return (int) ((number & 0xFFFFFFFFL) % buckets);
+  /** The remainder that is taken where none is named. */
+  static String usualWay(String hash) {
+    return hash.endsWith("31") ? "abs" : "unsigned";
   }
 
-  private static byte[] md5(byte[] input) {
+  static String way(String hash, String way) {
+    return way == null ? usualWay(hash) : way;
+  }
+
+  /** The hash modulo {@code buckets}, as the layout's {@code % b} has it; null: the usual way. */
+  static int bucket(String hash, String way, byte[] input, int buckets) {
+    return bucket(ByteBuffer.wrap(digest(hash, input)).getInt(), way(hash, way), buckets);
+  }
+
+  /** The remainder of a number by the definitions of school, in which there is no overflow. */
+  static int bucket(int number, String way, int buckets) {
+    BigInteger hash = BigInteger.valueOf(number);
+    BigInteger all = BigInteger.ONE.shiftLeft(32);
+    switch (way) {
+      case "unsigned":
+        hash = hash.mod(all);
+        break;
+      case "masked":
+        hash = hash.mod(all.shiftRight(1));
+        break;
+      case "abs":
+        hash = hash.abs();
+        break;
+      default:
+        break;
+    }
+    return hash.mod(BigInteger.valueOf(buckets)).intValue();
+  }
+
+  private static byte[] digestOf(String algorithm, byte[] input) {
     try {
-      return MessageDigest.getInstance("MD5").digest(input);
+      return MessageDigest.getInstance(algorithm).digest(input);
     } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has MD5", e);
+      throw new AssertionError("every JDK has " + algorithm, e);
     }
   }
 

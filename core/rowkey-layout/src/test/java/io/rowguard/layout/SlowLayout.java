@@ -203,7 +203,8 @@ final class SlowLayout {
       BigInteger number = number(source.names().get(0), written);
       return number.mod(BigInteger.valueOf(buckets)).intValue();
     }
-    return SlowHash.bucket(source.hash(), input(source, bareKey, written), buckets);
+    byte[] input = input(source, bareKey, written);
+    return SlowHash.bucket(source.hash(), source.way(), input, buckets);
   }
 
   private BigInteger number(String name, Map<String, byte[]> written) {

@@ -106,13 +106,41 @@ final class SlowModel {
   /**
    * What a derived segment is derived from; no hash: a segment's own number; no names: "*".
    *
+   * @param way the word for the remainder of the hash, or null for the hash's usual one
    * @param plus the second term of a sum, or null
    * @param by the segment that decides which step it is; null where there are none
    */
   record Source(
-      String hash, List<String> names, int buckets, Source plus, String by, List<Step> steps) {
+      String hash,
+      String way,
+      List<String> names,
+      int buckets,
+      Source plus,
+      String by,
+      List<Step> steps) {
     Source(String hash, List<String> names, int buckets) {
-      this(hash, names, buckets, null, null, List.of());
+      this(hash, null, names, buckets, null, null, List.of());
+    }
+
+    /** The same with another hash in this term, which has to be one. */
+    Source hashedBy(String other) {
+      return new Source(other, way, names, buckets, plus, by, steps);
+    }
+
+    /** The same with the remainder taken in another way. */
+    Source dividedBy(String otherWay) {
+      String word = SlowHash.usualWay(hash).equals(otherWay) ? null : otherWay;
+      return new Source(hash, word, names, buckets, plus, by, steps);
+    }
+
+    /** The same with another second term. */
+    Source plus(Source other) {
+      return new Source(hash, way, names, buckets, other, by, steps);
+    }
+
+    /** The same with other steps. */
+    Source withSteps(String otherBy, List<Step> others) {
+      return new Source(hash, way, names, buckets, plus, otherBy, others);
     }
 
     boolean isModulo() {
@@ -143,6 +171,10 @@ final class SlowModel {
     private String text(Random blanks) {
       String inside = names.isEmpty() ? "*" : String.join(spaced(",", blanks), names);
       StringBuilder text = new StringBuilder(hash == null ? inside : hash + "(" + inside + ")");
+      boolean isSaidAnyway = blanks != null && hash != null && blanks.nextInt(4) == 0;
+      if (isModulo() && (way != null || isSaidAnyway)) {
+        text.append(' ').append(blank(blanks)).append(SlowHash.way(hash, way));
+      }
       if (isModulo()) {
         text.append(spaced("%", blanks)).append(buckets);
       }
@@ -275,6 +307,45 @@ final class SlowModel {
       }
     }
     return segs;
+  }
+
+  /** The same, but for hashes of texts whose input is none: they are hashes of bytes. */
+  SlowModel withTextHashesOfTexts() {
+    List<Piece> settled = new ArrayList<>();
+    for (Piece piece : pieces) {
+      Seg seg = piece.seg();
+      settled.add(seg == null || !seg.isDerived() ? piece : seg.from(settled(seg.source)));
+    }
+    return new SlowModel(settled);
+  }
+
+  private Source settled(Source source) {
+    Source settled = source.plus() == null ? source : source.plus(settled(source.plus()));
+    return "string31".equals(source.hash()) && !isText(source)
+        ? settled.hashedBy("java31")
+        : settled;
+  }
+
+  private boolean isText(Source source) {
+    for (int i = 0; i < pieces.size(); i++) {
+      Seg seg = pieces.get(i).seg();
+      boolean goesIn =
+          source.names().isEmpty()
+              ? !isDropped(i)
+              : seg != null && source.names().contains(seg.name);
+      if (goesIn && !isText(pieces.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isText(Piece piece) {
+    if (piece instanceof Lit lit) {
+      return SlowSegment.isUtf8(lit.bytes);
+    }
+    Seg seg = piece.seg();
+    return !seg.kind.isNumber() && seg.kind != Kind.BYTES && !seg.turned;
   }
 
   boolean hasDerived() {

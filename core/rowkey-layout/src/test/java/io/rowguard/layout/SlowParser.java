@@ -24,7 +24,8 @@ final class SlowParser {
 
   private static final Pattern TERM =
       Pattern.compile(
-          "(?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)(%(?<b>\\d+))?|(?<number>.+)%(?<c>.+)");
+          "(?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)( (?<way>[a-z]+))?(%(?<b>\\d+))?"
+              + "|(?<number>.+)%(?<c>.+)");
 
   private static final Pattern STEP = Pattern.compile(",(\\d+) from ([a-z0-9-]+)=(-?\\d+)");
 
@@ -79,7 +80,7 @@ final class SlowParser {
     String[] terms = step.replaceAll("").split("\\+", -1);
     Source first = term(terms[0]);
     Source plus = terms.length == 1 ? null : term(terms[1]);
-    return new Source(first.hash(), first.names(), first.buckets(), plus, by, steps);
+    return first.plus(plus).withSteps(by, steps);
   }
 
   private static Source term(String text) {
@@ -94,6 +95,7 @@ final class SlowParser {
     int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
     String names = matcher.group("names");
     List<String> sources = names.equals("*") ? List.of() : List.of(names.split(",", -1));
-    return new Source(matcher.group("hash"), sources, buckets);
+    Source source = new Source(matcher.group("hash"), sources, buckets);
+    return matcher.group("way") == null ? source : source.dividedBy(matcher.group("way"));
   }
 }

@@ -48,7 +48,7 @@ final class SmallLayouts {
         size /= rows;
       }
     }
-    return layouts.maybeOptional(new SlowModel(withLiterals(segs)));
+    return layouts.maybeOptional(new SlowModel(withLiterals(segs)).withTextHashesOfTexts());
   }
 
   private List<Piece> withLiterals(List<Seg> segs) {
@@ -96,7 +96,7 @@ final class SmallLayouts {
     if (plain.size() > 1 && random.nextInt(4) == 0) {
       names = List.of(plain.get(1).name, plain.get(0).name);
     }
-    String hash = SlowHash.NAMES.get(random.nextInt(SlowHash.NAMES.size()));
+    String hash = layouts.anyHash();
     if (SlowLayout.isNumeric(one) && random.nextInt(3) == 0) {
       names = List.of(one.name);
       hash = null;

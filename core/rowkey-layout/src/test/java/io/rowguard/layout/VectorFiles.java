@@ -25,6 +25,9 @@ final class VectorFiles {
 
   private static final int[] BUCKETS = {2, 3, 7, 10, 16, 20, 100, 255, 256, 1000, 65535, 65536};
 
+  /** Texts whose string31, java31 and murmur3 are -2^31. */
+  static final List<String> LEAST_HASHES = List.of("polygenelubricants", "nxccxbhhu", "djsq03si");
+
   /** The layouts of the cookbook with their groups. */
   private static final String[][] COOKBOOK = {
     {"{salt:digits(2)=murmur3(user)%16}-{user:word}|{time:millis descending}", "user"},
@@ -49,34 +52,67 @@ final class VectorFiles {
     {"{salt:hex(2)=crc32(a)%16+b%4,64 from b=-5,256 from b=1000}-{a:word}/{b:int16}", "a"},
     {"{salt:uint8=java31(*)%16}{name:text}\\x00{note:text optional}", NONE},
     {"{salt:digits(2)=murmur3(user)%16}-{user:word}-{n:uint16 optional}", "user"},
+    {"{salt:uint8=java31(agent,time) masked%64}{agent:text(4)}{time:millis descending}", NONE},
+    {"{salt:digits(2)=string31(user)%16}_{user:text}", "user"},
+    {"{hash:hex(10)=sha1(id)}{salt:digits(1)=sha256(*) floor%10}-{id:word}", NONE},
   };
 
   private VectorFiles() {}
 
-  /** Lines of hash, input in hex, digest in hex, buckets, bucket. */
+  /**
+   * Lines of hash, input in hex, digest in hex, buckets, bucket; behind the hash the word for its
+   * remainder, if it is not the usual one.
+   */
   static List<String> hashLines() {
     List<String> lines = new ArrayList<>();
     lines.add("# hash\tinput (hex)\tdigest (hex)\tbuckets\tbucket");
     int n = 0;
     for (String hash : SlowHash.NAMES) {
-      for (byte[] input : hashInputs()) {
+      for (byte[] input : hash.equals("string31") ? texts() : hashInputs()) {
         for (int i = 0; i < 3; i++) {
           int buckets = BUCKETS[n++ % BUCKETS.length];
           lines.add(hashLine(hash, input, buckets));
         }
       }
     }
+    for (String hash : SlowHash.NAMES) {
+      for (String way : SlowHash.WAYS) {
+        if (!way.equals(SlowHash.usualWay(hash))) {
+          for (byte[] input : texts()) {
+            lines.add(hashLine(hash + " " + way, input, BUCKETS[n++ % BUCKETS.length]));
+          }
+        }
+      }
+    }
     return lines;
   }
 
-  static String hashLine(String hash, byte[] input, int buckets) {
+  /** Texts of 0 to 24 characters of one to four bytes, and three whose hashes are -2^31. */
+  private static List<byte[]> texts() {
+    List<byte[]> texts = new ArrayList<>();
+    String characters = "aZ0_|é日\uD83D\uDE00\uFFFF\u0000\uE000";
+    int[] codePoints = characters.codePoints().toArray();
+    for (int length = 0; length <= 24; length++) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < length; i++) {
+        text.appendCodePoint(codePoints[(i * i + length) % codePoints.length]);
+      }
+      texts.add(text.toString().getBytes(UTF_8));
+    }
+    LEAST_HASHES.forEach(text -> texts.add(text.getBytes(UTF_8)));
+    return texts;
+  }
+
+  static String hashLine(String hashAndWay, byte[] input, int buckets) {
+    String[] words = hashAndWay.split(" ", -1);
+    String way = words.length == 1 ? null : words[1];
     return String.join(
         "\t",
-        hash,
+        hashAndWay,
         SlowBytes.hex(input),
-        SlowBytes.hex(SlowHash.digest(hash, input)),
+        SlowBytes.hex(SlowHash.digest(words[0], input)),
         String.valueOf(buckets),
-        String.valueOf(SlowHash.bucket(hash, input, buckets)));
+        String.valueOf(SlowHash.bucket(words[0], way, input, buckets)));
   }
 
   private static List<byte[]> hashInputs() {
