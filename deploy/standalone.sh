@@ -8,7 +8,7 @@ deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/lib/standalone-hbase.sh
 . "$deploy/lib/standalone-hbase.sh"
 
-dir=${ROWGUARD_STANDALONE:-${XDG_DATA_HOME:-$HOME/.local/share}/rowguard/standalone}
+dir=$(sh_hbase_usual_dir)
 
 usage() {
   cat <<'USAGE'

@@ -10,6 +10,8 @@
 #   sh_hbase_running DIR        succeed if it runs; print nothing
 #   sh_hbase_client DIR ARG...  run `java ARG...` with DIR's configuration, HBase, the server jar, this module's classes, the client's and
 #                               the key sets on the class path; returns what java returns. Only after sh_hbase_start
+#   sh_hbase_usual_dir          print the DIR of deploy/standalone.sh where none is given: that of $ROWGUARD_STANDALONE, else of the user's
+#                               data. No directory need be there
 #   sh_hbase_jars VERSION       print the class path of that version of HBase; Maven fetches what it has not yet
 #
 # Each returns 0, or 1 after one line on standard error that says what is wrong. They never exit the calling shell and hold under
@@ -139,6 +141,11 @@ sh_hbase_running() {
     args=$(ps -ww -p "$pid" -o args= 2>/dev/null) || return 1
   fi
   [[ $args == *"-Drowguard.log.dir=$(cd "$1" && pwd)/logs "* ]]
+}
+
+sh_hbase_usual_dir() {
+  local home=${HOME:-~}
+  printf '%s\n' "${ROWGUARD_STANDALONE:-${XDG_DATA_HOME:-$home/.local/share}/rowguard/standalone}"
 }
 
 sh_hbase_client() {

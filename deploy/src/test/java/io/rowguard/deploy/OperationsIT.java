@@ -245,6 +245,12 @@ class OperationsIT {
 
   private Step readmeStep(String key) {
     return switch (key) {
+      case "deploy/rowguard doctor" ->
+          command -> {
+            ScriptResult doctor = standalone.bash(command.text() + " --timeout 60");
+            assertSays(0, "Taking the standalone HBase that runs on this machine", doctor);
+            assertSays(0, "All is well", doctor);
+          };
       case "cp deploy/target/rowguard-server-*.jar \"$HBASE_HOME\"/lib/" ->
           command -> {
             Path another = Files.createDirectories(temporary.resolve("another/lib"));

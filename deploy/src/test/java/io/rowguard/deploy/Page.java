@@ -21,7 +21,8 @@ final class Page {
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private static final Pattern BASH =
-      Pattern.compile("(\\$ .*|(\\./|bin/|deploy/)\\S+\\.sh\\b.*|(mvn|cp|curl|ssh|for) .*)");
+      Pattern.compile(
+          "(\\$ .*|(\\./|bin/|deploy/)\\S+\\.sh\\b.*|(mvn|cp|curl|ssh|for|deploy/rowguard) .*)");
   private static final Pattern HBASE_SHELL =
       Pattern.compile(
           "(create|alter|describe|put|get|delete|scan|move|disable|drop|split|major_compact) '.*"

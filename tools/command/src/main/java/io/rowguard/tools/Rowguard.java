@@ -4,6 +4,7 @@ import io.rowguard.layout.FailureText;
 import io.rowguard.tools.audit.AuditCommand;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.StandaloneSite;
 import io.rowguard.tools.doctor.DoctorCommand;
 import io.rowguard.tools.explain.ExplainCommand;
 import io.rowguard.tools.heatmap.HeatmapCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -121,6 +123,7 @@ public final class Rowguard implements Callable<Integer> {
         // A key such as @rowguard/layout is no file of arguments.
         .setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionStrategy(this::execute)
         .setParameterExceptionHandler(this::misused)
         .setExecutionExceptionHandler(this::failed);
   }
@@ -130,6 +133,12 @@ public final class Rowguard implements Callable<Integer> {
   public Integer call() {
     terminal.err().println(spec.commandLine().getUsageMessage());
     return ExitCodes.FAILED;
+  }
+
+  private int execute(ParseResult parsed) {
+    StandaloneSite.takeWhereNoneIsNamed(
+        parsed, System.getProperty(StandaloneSite.RUNNING), terminal);
+    return new RunLast().execute(parsed);
   }
 
   private int misused(ParameterException e, String[] args) {

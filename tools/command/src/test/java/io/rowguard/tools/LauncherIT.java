@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -131,6 +132,56 @@ class LauncherIT {
             "rowguard: The cluster does not answer. zookeeper=127.0.0.1:1 why=\""),
         result.err);
     assertTrue(result.err.contains("(--site FILE)"), result.err);
+  }
+
+  /**
+   * A process looks like a standalone HBase to the launcher; that nobody answers at the address of
+   * its configuration shows that this was read.
+   */
+  @Test
+  void checkout_noClusterNamed_takesTheStandaloneThatRuns() throws Exception {
+    Path standalone = directory.resolve("stand alone");
+    Path site = siteOnPort(standalone.resolve("conf"), 1);
+    Map<String, String> environment = new HashMap<>();
+    environment.put("ROWGUARD_STANDALONE", standalone.toString());
+    environment.put("PATH", "/usr/bin:/bin");
+    String[] doctor = {launcher(), "doctor", "--timeout", "3"};
+    Process process =
+        new ProcessBuilder(
+                "sh", "-c", "read wait", "sh", "-Drowguard.log.dir=" + standalone + "/logs", "end")
+            .start();
+    try {
+      Files.writeString(standalone.resolve("hbase.pid"), process.pid() + "\n");
+      List<String> said = run(environment, doctor).err.lines().toList();
+      assertEquals(2, said.size(), "" + said);
+      assertEquals(
+          "rowguard: Taking the standalone HBase that runs on this machine, since no cluster is"
+              + " named (--site FILE). site="
+              + site,
+          said.get(0));
+      assertTrue(said.get(1).contains(" zookeeper=127.0.0.1:1 "), said.get(1));
+
+      environment.put("HBASE_CONF_DIR", siteOnPort(directory.resolve("conf"), 2).getParent() + "");
+      List<String> named = run(environment, doctor).err.lines().toList();
+      assertEquals(1, named.size(), "" + named);
+      assertTrue(named.get(0).contains(" zookeeper=127.0.0.1:2 "), named.get(0));
+    } finally {
+      process.destroy();
+      process.waitFor();
+    }
+    environment.remove("HBASE_CONF_DIR");
+    String ended = run(environment, doctor).err;
+    assertFalse(ended.contains("standalone"), ended);
+  }
+
+  private static Path siteOnPort(Path conf, int port) throws IOException {
+    String property = "<property><name>%s</name><value>%s</value></property>";
+    return Files.writeString(
+        Files.createDirectories(conf).resolve("hbase-site.xml"),
+        "<configuration>"
+            + String.format(property, "hbase.zookeeper.quorum", "127.0.0.1")
+            + String.format(property, "hbase.zookeeper.property.clientPort", port)
+            + "</configuration>\n");
   }
 
   @Test

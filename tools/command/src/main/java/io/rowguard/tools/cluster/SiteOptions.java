@@ -10,7 +10,9 @@ public final class SiteOptions {
   @Option(
       names = "--site",
       paramLabel = "FILE",
-      description = "The hbase-site.xml of the cluster; default: that of the class path.")
+      description =
+          "The hbase-site.xml of the cluster; default: that of the class path, else that of a"
+              + " running deploy/standalone.sh.")
   private Path site;
 
   @Option(

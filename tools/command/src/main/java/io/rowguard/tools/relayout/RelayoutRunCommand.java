@@ -61,6 +61,11 @@ final class RelayoutRunCommand implements Callable<Integer> {
               + " YARN's /tmp.")
   private String temporaryDirectory;
 
+  /** The steps before and after have it, and people give it here as well. */
+  @Option(names = "--yes", description = "As with the other steps; this one never asks.")
+  @SuppressWarnings("unused")
+  private boolean isAgreed;
+
   RelayoutRunCommand(Terminal terminal) {
     this.terminal = terminal;
   }

@@ -106,7 +106,7 @@ class RelayoutCommandIT {
     assertHas(moved, moving + " rows moved", "Next: rowguard relayout finish all_steps");
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
 
-    JsonObject again = json(run(0, "run", "all_steps", "--json"));
+    JsonObject again = json(run(0, "run", "all_steps", "--yes", "--json"));
     assertEquals(0, again.get("moved").getAsLong());
     assertTrue(again.get("done").getAsBoolean());
 
