@@ -60,6 +60,8 @@ class DistributionIT {
             "README.zh-CN.md",
             "LICENSE",
             "NOTICE",
+            "CHANGELOG.md",
+            "SECURITY.md",
             "conf/hbase-site-master.xml",
             "conf/hbase-site-regionserver.xml",
             "conf/hbase-site-defaults.xml",
