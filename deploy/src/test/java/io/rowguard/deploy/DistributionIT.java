@@ -62,6 +62,7 @@ class DistributionIT {
             "NOTICE",
             "CHANGELOG.md",
             "SECURITY.md",
+            "rowguard-bom.json",
             "conf/hbase-site-master.xml",
             "conf/hbase-site-regionserver.xml",
             "conf/hbase-site-defaults.xml",
