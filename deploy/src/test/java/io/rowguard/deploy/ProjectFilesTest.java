@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The files about the project: workflows, the changelog, names of modules. */
+/** The files about the project: workflows, the changelog, the data of published poms. */
 class ProjectFilesTest {
   private static final Path WORKFLOWS = Page.ROOT.resolve(".github/workflows");
   private static final Path POM = Page.ROOT.resolve("pom.xml");
@@ -90,6 +90,14 @@ class ProjectFilesTest {
       String pom = Files.readString(Page.ROOT.resolve(module).resolve("pom.xml"));
       assertTrue(pom.contains("\n  <name>Rowguard: "), module);
       assertTrue(pom.contains("\n  <description>"), module);
+    }
+  }
+
+  @Test
+  void pom_ofTheWhole_hasWhatMavenCentralAsksFor() throws IOException {
+    String pom = Files.readString(POM);
+    for (String element : List.of("name", "description", "url", "licenses", "developers", "scm")) {
+      assertTrue(pom.contains("\n  <" + element), element);
     }
   }
 
