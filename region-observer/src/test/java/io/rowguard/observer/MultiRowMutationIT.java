@@ -16,8 +16,11 @@ import static io.rowguard.observer.Writes.delete;
 import static io.rowguard.observer.Writes.increment;
 import static io.rowguard.observer.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.StaleLayoutException;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
@@ -100,6 +103,22 @@ class MultiRowMutationIT {
     }
   }
 
+  /** A condition on a row of a former layout would be evaluated on a row that is no more. */
+  @Test
+  void mutateRows_plannedWithOtherLayouts_isRefusedThoughItsConditionDoesNotHold()
+      throws Exception {
+    try (GuardedTable guarded = create("accept")) {
+      Mutation planned = put("a|0001");
+      LayoutVersion.set(planned, 5);
+
+      assertThrows(
+          StaleLayoutException.class,
+          () -> mutateRows(guarded, onlyIf(isV("a|0002"), request(put("a|0003"), planned))));
+
+      assertEquals(List.of(), guarded.cells());
+    }
+  }
+
   /**
    * An endpoint called in a batch comes in the same kind of request as plain batches do, of which
    * single rows may fail.
@@ -157,6 +176,7 @@ class MultiRowMutationIT {
           List.of(
               request(put(salted), put(bare)),
               request(put(bare)),
+              onlyIf(isV(bare), request(put(salted))),
               request(put(bare), put(salted)))) {
         String message = Refusals.messageOf(() -> mutateRows(guarded, request));
         assertTrue(message.contains("saltedRow=\"" + SaltedGuard.salted(bare)), message);

@@ -6,6 +6,7 @@ import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.observer.metrics.RelayoutMetrics;
 import io.rowguard.observer.request.RegionFeature;
+import io.rowguard.observer.request.RequestRows;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -104,6 +105,19 @@ public final class VersionCheck implements RegionFeature {
   public void before(CheckAndMutate conditional, List<Mutation> mutations) throws IOException {
     for (Mutation mutation : mutations) {
       check(mutation);
+    }
+  }
+
+  /**
+   * Checks a call of {@code MultiRowMutationEndpoint}: it evaluates its conditions before any hook
+   * sees a mutation, and a row of a former layout would fail them all.
+   */
+  @Override
+  public void beforeEndpoint(String service, Supplier<byte[]> request) throws IOException {
+    if (service.equals(RequestRows.MULTI_ROW_SERVICE)) {
+      for (Mutation mutation : RequestRows.withAttributes(request.get())) {
+        check(mutation);
+      }
     }
   }
 

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -82,10 +84,37 @@ public final class RequestRows {
     for (ByteString mutation : fields.getField(MUTATIONS).getLengthDelimitedList()) {
       rows.add(MutationProto.parseFrom(mutation).getRow().toByteArray());
     }
+    rows.addAll(ofMultiRowConditions(request));
+    return rows;
+  }
+
+  /** The rows that such a call looks at in a condition; likewise. */
+  public static List<byte[]> ofMultiRowConditions(byte[] request) throws IOException {
+    List<byte[]> rows = new ArrayList<>();
+    UnknownFieldSet fields = UnknownFieldSet.parseFrom(request);
     for (ByteString condition : fields.getField(CONDITIONS).getLengthDelimitedList()) {
       rows.add(Condition.parseFrom(condition).getRow().toByteArray());
     }
     return rows;
+  }
+
+  /**
+   * The mutations in a call of {@code MultiRowMutationEndpoint} that have attributes, in their
+   * order.
+   *
+   * @param request what it is called with, as it travels
+   * @throws IOException when that cannot be read
+   */
+  public static List<Mutation> withAttributes(byte[] request) throws IOException {
+    List<Mutation> mutations = new ArrayList<>();
+    for (ByteString each :
+        UnknownFieldSet.parseFrom(request).getField(MUTATIONS).getLengthDelimitedList()) {
+      MutationProto mutation = MutationProto.parseFrom(each);
+      if (mutation.getAttributeCount() > 0) {
+        mutations.add(ProtobufUtil.toMutation(mutation));
+      }
+    }
+    return mutations;
   }
 
   /** Whether a part of a request is for a region. */

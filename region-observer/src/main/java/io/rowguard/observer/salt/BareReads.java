@@ -16,14 +16,17 @@ import io.rowguard.observer.metrics.WriteMetrics;
 import io.rowguard.observer.peers.TablePeers;
 import io.rowguard.observer.request.CurrentRequest;
 import io.rowguard.observer.request.RegionFeature;
+import io.rowguard.observer.request.RequestRows;
 import io.rowguard.readdressing.ReaddressedAction;
 import io.rowguard.readdressing.ReaddressedCell;
+import io.rowguard.routing.Route;
 import io.rowguard.routing.RowRouter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -74,6 +77,31 @@ public final class BareReads implements RegionFeature {
   @Override
   public boolean isElsewhere(Mutation mutation) {
     return router.isBareKey(mutation.getRow());
+  }
+
+  /**
+   * Refuses a call of {@code MultiRowMutationEndpoint} with a condition on a bare key: the endpoint
+   * would evaluate it on a row that is never stored.
+   */
+  @Override
+  public void beforeEndpoint(String service, Supplier<byte[]> request) throws IOException {
+    if (!service.equals(RequestRows.MULTI_ROW_SERVICE)) {
+      return;
+    }
+    for (byte[] row : RequestRows.ofMultiRowConditions(request.get())) {
+      Route route = router.route(row);
+      if (route.kind() == Route.Kind.AT && !route.isRow()) {
+        metrics.bareKeyRejected();
+        throw Refusal.of(
+                BareKeys.refusal(
+                    "A condition on a bare key would be asked of a row that is never stored.",
+                    context,
+                    row,
+                    route.otherRow(),
+                    layout))
+            .exception();
+      }
+    }
   }
 
   /**
