@@ -1,6 +1,7 @@
 package io.rowguard.client;
 
-import io.rowguard.client.RowState.Column;
+import io.rowguard.checker.RowState;
+import io.rowguard.checker.RowState.Column;
 import java.util.Random;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Query;

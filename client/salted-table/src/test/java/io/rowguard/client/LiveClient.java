@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import io.rowguard.checker.Operation;
 import io.rowguard.client.LiveTable.Kind;
 import java.io.IOException;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.rowguard.client;
 
-import io.rowguard.client.RowState.Column;
+import io.rowguard.checker.RowState;
+import io.rowguard.checker.RowState.Column;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.LayoutRegionObserver;
 import java.io.IOException;

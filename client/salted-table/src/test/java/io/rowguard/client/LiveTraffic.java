@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import io.rowguard.checker.Histories;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;

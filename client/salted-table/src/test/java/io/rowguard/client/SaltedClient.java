@@ -1,7 +1,9 @@
 package io.rowguard.client;
 
+import io.rowguard.checker.Operation;
+import io.rowguard.checker.RowState;
+import io.rowguard.checker.RowState.Column;
 import io.rowguard.client.LiveTable.Kind;
-import io.rowguard.client.RowState.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -89,7 +91,7 @@ final class SaltedClient extends LiveClient {
   }
 
   private RowState see(Get get) throws IOException {
-    seen = RowState.of(patient.get(get));
+    seen = RowState.of(patient.get(get).getNoVersionMap());
     return seen;
   }
 
@@ -109,7 +111,7 @@ final class SaltedClient extends LiveClient {
     int at = 0;
     for (String key : keys) {
       Operation operation = Operation.read("get in a list");
-      operation.saw(RowState.of(results[at])).startedAt(start).endedAt(end);
+      operation.saw(RowState.of(results[at].getNoVersionMap())).startedAt(start).endedAt(end);
       traffic.histories().of(key).add(operation);
       at++;
     }
@@ -368,7 +370,7 @@ final class SaltedClient extends LiveClient {
         answered(operation, check.getResult());
       }
     } else if (operation.isObservation()) {
-      operation.saw(RowState.of((Result) result));
+      operation.saw(RowState.of(((Result) result).getNoVersionMap()));
     } else if (result instanceof Result answer) {
       answered(operation, answer);
     } else {

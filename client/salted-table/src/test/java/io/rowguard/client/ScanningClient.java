@@ -1,8 +1,9 @@
 package io.rowguard.client;
 
-import io.rowguard.client.Histories.Given;
-import io.rowguard.client.Histories.Wanted;
-import io.rowguard.client.RowState.Column;
+import io.rowguard.checker.Histories.Given;
+import io.rowguard.checker.Histories.Wanted;
+import io.rowguard.checker.RowState;
+import io.rowguard.checker.RowState.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -104,7 +105,10 @@ final class ScanningClient extends LiveClient {
     try (ResultScanner scanner = table.getScanner(scan)) {
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
         given.add(
-            new Given(Bytes.toString(result.getRow()), RowState.of(result), System.nanoTime()));
+            new Given(
+                Bytes.toString(result.getRow()),
+                RowState.of(result.getNoVersionMap()),
+                System.nanoTime()));
         if (isSlow && oneIn(20)) {
           TimeUnit.MILLISECONDS.sleep(random.nextInt(50));
         }

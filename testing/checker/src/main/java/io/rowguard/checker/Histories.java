@@ -1,6 +1,6 @@
-package io.rowguard.client;
+package io.rowguard.checker;
 
-import io.rowguard.client.RowState.Column;
+import io.rowguard.checker.RowState.Column;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +18,9 @@ import java.util.function.Predicate;
  * The histories of all keys of a table: some that clients change, and some that stay as they are
  * from the beginning. Clients may add to it side by side.
  */
-final class Histories {
+public final class Histories {
   /** A row that a scan gave, and when. */
-  record Given(String key, RowState row, long nanos) {}
+  public record Given(String key, RowState row, long nanos) {}
 
   /**
    * A scan as its user sees it.
@@ -34,7 +34,7 @@ final class Histories {
    *     been closed with the read point of its first call, which the region does not know of any
    *     more: so rows that are written meanwhile may be shown in part, or not at all
    */
-  record Wanted(
+  public record Wanted(
       String text,
       boolean reversed,
       String from,
@@ -60,29 +60,29 @@ final class Histories {
    * @param hot keys of rows that are not there yet
    * @param cold rows that are, and stay as they are
    */
-  Histories(Iterable<String> hot, Map<String, RowState> cold) {
+  public Histories(Iterable<String> hot, Map<String, RowState> cold) {
     for (String key : hot) {
       this.hot.put(key, new KeyHistory(key));
     }
     this.cold.putAll(cold);
   }
 
-  KeyHistory of(String key) {
+  public KeyHistory of(String key) {
     return hot.get(key);
   }
 
   /** Something was done to the table or its servers. */
-  void happened(String what, long start, long end) {
+  public void happened(String what, long start, long end) {
     events.add(String.format("%10d %10d %s", Operation.micros(start), Operation.micros(end), what));
   }
 
   /** What was done to the table and its servers, in the order in which it ended. */
-  String events() {
+  public String events() {
     return String.join("\n", events);
   }
 
   /** Something that is wrong whatever the order. */
-  void wrong(String what) {
+  public void wrong(String what) {
     wrong.add(what);
   }
 
@@ -92,7 +92,7 @@ final class Histories {
    * @param given in the order in which they came
    * @param end when the scan had said that there is no more, or had given its last row
    */
-  void scanned(Wanted scan, List<Given> given, long start, long end) {
+  public void scanned(Wanted scan, List<Given> given, long start, long end) {
     Map<String, Given> byKey = new TreeMap<>();
     Comparator<String> order =
         scan.reversed ? Comparator.reverseOrder() : Comparator.naturalOrder();
@@ -156,12 +156,12 @@ final class Histories {
   }
 
   /** How many of them have an outcome that nobody knows. */
-  int unknown() {
+  public int unknown() {
     return hot.values().stream().mapToInt(KeyHistory::unknown).sum();
   }
 
   /** All that is wrong, empty where nothing is. */
-  List<String> violations() {
+  public List<String> violations() {
     List<String> violations = new ArrayList<>(wrong);
     for (KeyHistory history : hot.values()) {
       String violation = history.violation();
@@ -173,7 +173,7 @@ final class Histories {
   }
 
   /** Writes all of it to a file. */
-  void write(Path file) throws IOException {
+  public void write(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     List<String> lines = new ArrayList<>(wrong);
     lines.addAll(events);

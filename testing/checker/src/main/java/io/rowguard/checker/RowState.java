@@ -1,15 +1,16 @@
-package io.rowguard.client;
+package io.rowguard.checker;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** What is in one row of a table under test: the value of each of its columns. Immutable. */
-final class RowState {
+public final class RowState {
   /** The columns. */
-  enum Column {
+  public enum Column {
     C1("f", "c1"),
     C2("f", "c2"),
     /** A counter. */
@@ -25,16 +26,18 @@ final class RowState {
       this.qualifier = qualifier;
     }
 
-    byte[] family() {
-      return Bytes.toBytes(family);
+    /** Its family, as HBase knows it. */
+    public byte[] family() {
+      return family.getBytes(StandardCharsets.UTF_8);
     }
 
-    byte[] qualifier() {
-      return Bytes.toBytes(qualifier);
+    /** Its qualifier, as HBase knows it. */
+    public byte[] qualifier() {
+      return qualifier.getBytes(StandardCharsets.UTF_8);
     }
   }
 
-  static final RowState EMPTY = new RowState(new EnumMap<>(Column.class));
+  public static final RowState EMPTY = new RowState(new EnumMap<>(Column.class));
 
   private final Map<Column, String> values;
 
@@ -42,43 +45,53 @@ final class RowState {
     this.values = values;
   }
 
-  /** The row that a reader got; null stands for no row. */
-  static RowState of(Result result) {
+  /**
+   * The row that a reader got.
+   *
+   * @param cells values by family and qualifier, in a map that compares bytes; null stands for no
+   *     row
+   * @throws AssertionError if there is a cell of no column
+   */
+  public static RowState of(NavigableMap<byte[], NavigableMap<byte[], byte[]>> cells) {
+    if (cells == null) {
+      return EMPTY;
+    }
     RowState state = EMPTY;
-    if (result != null && !result.isEmpty()) {
-      for (Column column : Column.values()) {
-        byte[] value = result.getValue(column.family(), column.qualifier());
-        if (value != null) {
-          state = state.with(column, text(column, value));
-        }
+    for (Column column : Column.values()) {
+      NavigableMap<byte[], byte[]> family = cells.get(column.family());
+      byte[] value = family == null ? null : family.get(column.qualifier());
+      if (value != null) {
+        state = state.with(column, text(column, value));
       }
-      if (result.size() != state.size()) {
-        throw new AssertionError("A row has cells that nobody wrote: " + Tables.show(result));
-      }
+    }
+    if (cells.values().stream().mapToInt(Map::size).sum() != state.size()) {
+      throw new AssertionError("A row has cells that nobody wrote, besides " + state);
     }
     return state;
   }
 
   /** A value as it is written here. */
-  static String text(Column column, byte[] value) {
-    return column == Column.N ? Long.toString(Bytes.toLong(value)) : Bytes.toString(value);
+  public static String text(Column column, byte[] value) {
+    return column == Column.N
+        ? Long.toString(ByteBuffer.wrap(value).getLong())
+        : new String(value, StandardCharsets.UTF_8);
   }
 
   private int size() {
     return values.size();
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return values.isEmpty();
   }
 
   /** The value of a column, null where it has none. */
-  String get(Column column) {
+  public String get(Column column) {
     return values.get(column);
   }
 
   /** The same with another value; null takes it away. */
-  RowState with(Column column, String value) {
+  public RowState with(Column column, String value) {
     Map<Column, String> changed = new EnumMap<>(values);
     if (value == null) {
       changed.remove(column);
@@ -89,7 +102,7 @@ final class RowState {
   }
 
   /** What a reader of some columns sees. */
-  RowState only(Set<Column> columns) {
+  public RowState only(Set<Column> columns) {
     RowState state = this;
     for (Column column : Column.values()) {
       if (!columns.contains(column) && get(column) != null) {

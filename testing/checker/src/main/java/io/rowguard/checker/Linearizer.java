@@ -1,6 +1,6 @@
-package io.rowguard.client;
+package io.rowguard.checker;
 
-import io.rowguard.client.RowState.Column;
+import io.rowguard.checker.RowState.Column;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
-package io.rowguard.client;
+package io.rowguard.checker;
 
-import io.rowguard.client.RowState.Column;
+import io.rowguard.checker.RowState.Column;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * <p>Times are those of {@code System.nanoTime}. An operation whose outcome nobody knows has no
  * end: it took effect at some time after its start, or never will.
  */
-final class Operation {
+public final class Operation {
   private static final long ZERO = System.nanoTime();
 
   private enum Kind {
@@ -69,119 +69,119 @@ final class Operation {
   }
 
   /** A mutation, which is yet to say what it changes. */
-  static Operation mutation(String name) {
+  public static Operation mutation(String name) {
     return new Operation(name, false);
   }
 
   /** A read, of all columns as long as it says nothing else. */
-  static Operation read(String name) {
+  public static Operation read(String name) {
     return new Operation(name, true);
   }
 
-  Operation put(Column column, String value) {
+  public Operation put(Column column, String value) {
     changes.add(new Change(Kind.PUT, column, value));
     return this;
   }
 
-  Operation clear(Column column) {
+  public Operation clear(Column column) {
     changes.add(new Change(Kind.CLEAR, column, null));
     return this;
   }
 
-  Operation clearRow() {
+  public Operation clearRow() {
     for (Column column : Column.values()) {
       clear(column);
     }
     return this;
   }
 
-  Operation add(Column column, long amount) {
+  public Operation add(Column column, long amount) {
     changes.add(new Change(Kind.ADD, column, Long.toString(amount)));
     return this;
   }
 
-  Operation append(Column column, String text) {
+  public Operation append(Column column, String text) {
     changes.add(new Change(Kind.APPEND, column, text));
     return this;
   }
 
   /** Only where a column has a value; null: has none. */
-  Operation onlyIf(Column column, String value) {
+  public Operation onlyIf(Column column, String value) {
     checked = column;
     expected = value;
     return this;
   }
 
   /** A read of some columns. */
-  Operation of(Set<Column> columns) {
+  public Operation of(Set<Column> columns) {
     this.columns = EnumSet.copyOf(columns);
     return this;
   }
 
   /** A read that sees nothing of a row unless the row is such. */
-  Operation where(String text, Predicate<RowState> filter) {
+  public Operation where(String text, Predicate<RowState> filter) {
     this.filterText = text.isEmpty() ? "" : " where " + text;
     this.filter = filter;
     return this;
   }
 
-  Operation startedAt(long nanos) {
+  public Operation startedAt(long nanos) {
     this.start = nanos;
     return this;
   }
 
   /** It was answered then. */
-  Operation endedAt(long nanos) {
+  public Operation endedAt(long nanos) {
     this.end = nanos;
     return this;
   }
 
   /** Whether a mutation with a condition was carried out. */
-  Operation wasDone(boolean done) {
+  public Operation wasDone(boolean done) {
     this.done = done;
     return this;
   }
 
   /** The value of a column after a mutation, as it was answered. */
-  Operation answered(Column column, String value) {
+  public Operation answered(Column column, String value) {
     answers.put(column, value);
     return this;
   }
 
-  Operation saw(RowState seen) {
+  public Operation saw(RowState seen) {
     this.seen = seen;
     return this;
   }
 
-  Operation sawExistence(boolean existed) {
+  public Operation sawExistence(boolean existed) {
     this.existed = existed;
     return this;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  long start() {
+  public long start() {
     return start;
   }
 
   /** The end, {@code Long.MAX_VALUE} where the outcome is unknown. */
-  long end() {
+  public long end() {
     return end;
   }
 
-  boolean isUnknown() {
+  public boolean isUnknown() {
     return end == Long.MAX_VALUE;
   }
 
   /** Whether it changed nothing, by what it was answered. */
-  boolean isObservation() {
+  public boolean isObservation() {
     return reads || Boolean.FALSE.equals(done);
   }
 
   /** The row after it, or null where its answer says that it did not come upon this row. */
-  RowState after(RowState before) {
+  public RowState after(RowState before) {
     if (reads) {
       RowState visible = filter.test(before) ? before.only(columns) : RowState.EMPTY;
       boolean fits = existed == null ? visible.equals(seen) : existed == !visible.isEmpty();
@@ -210,7 +210,7 @@ final class Operation {
   }
 
   /** The columns that it clears: its delete markers. */
-  Set<Column> cleared() {
+  public Set<Column> cleared() {
     Set<Column> cleared = EnumSet.noneOf(Column.class);
     for (Change change : changes) {
       if (change.kind == Kind.CLEAR) {
@@ -221,7 +221,7 @@ final class Operation {
   }
 
   /** The columns that it gives a value. */
-  Set<Column> written() {
+  public Set<Column> written() {
     Set<Column> written = EnumSet.noneOf(Column.class);
     for (Change change : changes) {
       if (change.kind != Kind.CLEAR) {
@@ -232,7 +232,7 @@ final class Operation {
   }
 
   /** The values that it puts. */
-  Set<String> puts() {
+  public Set<String> puts() {
     return changes.stream()
         .filter(change -> change.kind == Kind.PUT)
         .map(Change::value)
@@ -240,7 +240,7 @@ final class Operation {
   }
 
   /** The values that it has been shown, or was told to look for. */
-  Set<String> mentioned() {
+  public Set<String> mentioned() {
     Set<String> mentioned = new HashSet<>(answers.values());
     mentioned.add(expected);
     if (seen != null) {
@@ -256,7 +256,7 @@ final class Operation {
    * A plain put or delete as one for each of its columns. HBase takes such mutations of one row
    * side by side: each has its timestamp, and which becomes visible first is another matter.
    */
-  List<Operation> parts() {
+  public List<Operation> parts() {
     boolean isPlain =
         !reads
             && checked == null
@@ -275,7 +275,7 @@ final class Operation {
   }
 
   /** A time that {@link System#nanoTime} gave, in microseconds since the first operation. */
-  static long micros(long nanos) {
+  public static long micros(long nanos) {
     return (nanos - ZERO) / 1000;
   }
 

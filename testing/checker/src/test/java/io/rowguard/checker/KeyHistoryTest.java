@@ -1,4 +1,4 @@
-package io.rowguard.client;
+package io.rowguard.checker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.client.Histories.Given;
-import io.rowguard.client.Histories.Wanted;
-import io.rowguard.client.RowState.Column;
+import io.rowguard.checker.Histories.Given;
+import io.rowguard.checker.Histories.Wanted;
+import io.rowguard.checker.RowState.Column;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

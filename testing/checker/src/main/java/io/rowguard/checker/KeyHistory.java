@@ -1,4 +1,4 @@
-package io.rowguard.client;
+package io.rowguard.checker;
 
 import static java.util.Collections.disjoint;
 
@@ -12,28 +12,28 @@ import java.util.Set;
  * Everything that clients did with one key, and what they were answered; decides whether one order
  * of it all explains the answers (linearizability). Operations may be added by several threads.
  */
-final class KeyHistory {
+public final class KeyHistory {
   private final String key;
   private final List<Operation> operations = new ArrayList<>();
 
-  KeyHistory(String key) {
+  public KeyHistory(String key) {
     this.key = key;
   }
 
-  String key() {
+  public String key() {
     return key;
   }
 
-  synchronized void add(Operation operation) {
+  public synchronized void add(Operation operation) {
     operations.add(operation);
   }
 
-  synchronized int size() {
+  public synchronized int size() {
     return operations.size();
   }
 
   /** How many have an outcome that nobody knows. */
-  synchronized int unknown() {
+  public synchronized int unknown() {
     return (int) operations.stream().filter(Operation::isUnknown).count();
   }
 
@@ -44,7 +44,7 @@ final class KeyHistory {
    * as HBase promises it and no better: a plain put or delete takes its columns one by one ({@link
    * Operation#parts}), and a delete hides what is written in the same millisecond.
    */
-  synchronized String violation() {
+  public synchronized String violation() {
     // A write that nobody has ever seen may have been none: what is easier to explain comes first.
     if (new Linearizer(withoutUnseen(), false).isExplained()
         || new Linearizer(operations, false).isExplained()) {
