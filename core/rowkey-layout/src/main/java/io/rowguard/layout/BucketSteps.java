@@ -18,6 +18,8 @@ final class BucketSteps {
 
   private final int part;
   private final Segment source;
+  // Whether it is digits that decide, as they stand or back to front.
+  private final boolean isOfDigits;
   // The number of buckets of each step; the first is that of the rows below all others.
   private final int[] buckets;
   // Per step but the first: its smallest value. A number in its bits, or digits as text; few of
@@ -31,6 +33,7 @@ final class BucketSteps {
     List<BucketStep> steps = derivation.steps();
     this.part = steps.isEmpty() ? NO_PART : DerivedTerm.indexOf(parts, derivation.stepSegment());
     this.source = steps.isEmpty() ? null : (Segment) parts.get(part);
+    this.isOfDigits = source != null && !source.isNumber();
     this.buckets = new int[steps.size() + 1];
     this.fromNumbers = new long[buckets.length];
     this.fromDigits = new byte[buckets.length][];
@@ -40,7 +43,7 @@ final class BucketSteps {
       BucketStep step = steps.get(i - 1);
       buckets[i] = step.buckets();
       fromNumbers[i] = step.from().longValue();
-      if (isDigits()) {
+      if (isOfDigits) {
         fromDigits[i] = digits(step.from(), source.minLength());
         fromNumbers[i] = isPacked() ? packed(fromDigits[i], 0, false) : 0;
       } else {
@@ -92,7 +95,7 @@ final class BucketSteps {
       while (step > 0 && digits < fromNumbers[step]) {
         step--;
       }
-    } else if (isDigits()) {
+    } else if (isOfDigits) {
       while (step > 0 && isBelow(row, start, fromDigits[step])) {
         step--;
       }
@@ -108,13 +111,9 @@ final class BucketSteps {
     return step;
   }
 
-  private boolean isDigits() {
-    return source != null && source.type().kind() == SegmentType.Kind.DIGITS;
-  }
-
   /** Whether digits are so few that they fit a long one by one. */
   private boolean isPacked() {
-    return isDigits() && source.minLength() <= Long.BYTES;
+    return isOfDigits && source.minLength() <= Long.BYTES;
   }
 
   private long packed(byte[] digits, int start, boolean reversed) {
@@ -175,7 +174,7 @@ final class BucketSteps {
   }
 
   private byte[] bytesFrom(int step) {
-    return isDigits() ? fromDigits[step] : written[step];
+    return isOfDigits ? fromDigits[step] : written[step];
   }
 
   /** Whether the bytes of the values are in the order of the values, or in the opposite one. */
@@ -196,8 +195,8 @@ final class BucketSteps {
       return new long[] {1};
     }
     long[] weights = new long[buckets.length];
-    BigInteger smallest = smallest(source.type());
-    BigInteger above = largest(source.type()).add(BigInteger.ONE);
+    BigInteger smallest = smallest(source);
+    BigInteger above = largest(source).add(BigInteger.ONE);
     BigInteger all = above.subtract(smallest);
     BigInteger end = above;
     for (int step = buckets.length - 1; step >= 0; step--) {
@@ -211,7 +210,7 @@ final class BucketSteps {
   }
 
   private BigInteger value(int step) {
-    if (isDigits()) {
+    if (isOfDigits) {
       return new BigInteger(new String(fromDigits[step], StandardCharsets.US_ASCII));
     }
     BigInteger signed = BigInteger.valueOf(fromNumbers[step]);
@@ -219,21 +218,30 @@ final class BucketSteps {
     return unsigned && signed.signum() < 0 ? signed.add(BigInteger.ONE.shiftLeft(64)) : signed;
   }
 
-  /** The smallest value of a type whose values are numbers. */
-  static BigInteger smallest(SegmentType type) {
-    return BigInteger.valueOf(NumberForm.smallest(type));
+  /** The smallest value of a segment of a number or of digits. */
+  static BigInteger smallest(Segment segment) {
+    return segment.isDescendingFrom()
+        ? largest(segment).subtract(allDigits(segment))
+        : BigInteger.valueOf(NumberForm.smallest(segment.type()));
   }
 
-  /** The largest value of a type whose values are numbers. */
-  static BigInteger largest(SegmentType type) {
-    int bits = 8 * type.minLength();
-    switch (type.kind()) {
+  /** The largest value of a segment of a number or of digits. */
+  static BigInteger largest(Segment segment) {
+    if (segment.isDescendingFrom()) {
+      return BigInteger.valueOf(segment.minuend());
+    }
+    int bits = 8 * segment.minLength();
+    switch (segment.type().kind()) {
       case DIGITS:
-        return BigInteger.TEN.pow(type.minLength()).subtract(BigInteger.ONE);
+        return allDigits(segment);
       case UINT:
         return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
       default:
         return BigInteger.ONE.shiftLeft(bits - 1).subtract(BigInteger.ONE);
     }
+  }
+
+  private static BigInteger allDigits(Segment segment) {
+    return BigInteger.TEN.pow(segment.minLength()).subtract(BigInteger.ONE);
   }
 }

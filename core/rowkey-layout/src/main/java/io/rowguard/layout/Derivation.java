@@ -3,6 +3,7 @@ package io.rowguard.layout;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * How a derived segment gets its value, such as {@code murmur3(user)%16}: a hash over other
@@ -28,7 +29,8 @@ public final class Derivation {
 
   private final Hash hash;
   private final Remainder remainder;
-  private final List<String> inputs;
+  private final List<HashInput> inputs;
+  private final List<String> inputNames;
   private final int firstBuckets;
   private final Derivation second;
   private final String stepSegment;
@@ -37,17 +39,17 @@ public final class Derivation {
   /**
    * @param hash the hash, or null to take the number of the one input segment
    * @param remainder which remainder of the hash is taken; null where none is
-   * @param inputs the names of the input segments; empty for the whole bare key
+   * @param inputs the input segments; empty for the whole bare key
    * @param buckets the number after {@code %}, or {@link #NO_BUCKETS}
    */
-  Derivation(Hash hash, Remainder remainder, List<String> inputs, int buckets) {
+  Derivation(Hash hash, Remainder remainder, List<HashInput> inputs, int buckets) {
     this(hash, remainder, inputs, buckets, null, null, Collections.emptyList());
   }
 
   private Derivation(
       Hash hash,
       Remainder remainder,
-      List<String> inputs,
+      List<HashInput> inputs,
       int buckets,
       Derivation second,
       String stepSegment,
@@ -55,6 +57,9 @@ public final class Derivation {
     this.hash = hash;
     this.remainder = remainder;
     this.inputs = Collections.unmodifiableList(inputs);
+    this.inputNames =
+        Collections.unmodifiableList(
+            inputs.stream().map(HashInput::name).collect(Collectors.toList()));
     this.firstBuckets = buckets;
     this.second = second;
     this.stepSegment = stepSegment;
@@ -91,6 +96,11 @@ public final class Derivation {
    * {@code *}.
    */
   public List<String> inputs() {
+    return inputNames;
+  }
+
+  /** What is hashed of each of {@link #inputs}. */
+  public List<HashInput> hashInputs() {
     return inputs;
   }
 
@@ -155,7 +165,10 @@ public final class Derivation {
   /** This derivation as it stands in a layout's text. */
   @Override
   public String toString() {
-    String input = inputs.isEmpty() ? "*" : String.join(",", inputs);
+    String input =
+        inputs.isEmpty()
+            ? "*"
+            : inputs.stream().map(HashInput::toString).collect(Collectors.joining(","));
     StringBuilder text = new StringBuilder(hash == null ? input : hash.text() + "(" + input + ")");
     if (remainder != null && remainder != hash.remainder()) {
       text.append(' ').append(remainder.text());

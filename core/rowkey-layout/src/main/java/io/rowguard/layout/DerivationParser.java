@@ -19,9 +19,16 @@ final class DerivationParser {
   /**
    * Reads a derivation.
    *
-   * @param type that of the derived segment, which was read at {@code typeColumn}
+   * @param segment the derived segment, whose type was read at {@code typeColumn}
    */
-  Derivation parse(SegmentType type, int typeColumn) {
+  Derivation parse(Segment segment, int typeColumn) {
+    SegmentType type = segment.type();
+    if (segment.isDescendingFrom()) {
+      throw in.error(
+          typeColumn,
+          LayoutRules.quoted(type.toString()),
+          "digits that are not descending: the segment is derived");
+    }
     Derivation first = term(type, typeColumn);
     in.blanks();
     if (!first.hasBuckets()) {
@@ -80,12 +87,15 @@ final class DerivationParser {
   private Derivation divided(Derivation source, int column, Remainder remainder, int buckets) {
     if (source.hash() == null) {
       rules.numberSource(source.inputs().get(0), column);
-      return new Derivation(null, null, source.inputs(), buckets);
+      return new Derivation(null, null, source.hashInputs(), buckets);
     }
     rules.hashSource(source, column);
     boolean isUsual = remainder == null && buckets != Derivation.NO_BUCKETS;
     return new Derivation(
-        source.hash(), isUsual ? source.hash().remainder() : remainder, source.inputs(), buckets);
+        source.hash(),
+        isUsual ? source.hash().remainder() : remainder,
+        source.hashInputs(),
+        buckets);
   }
 
   /** Reads which remainder of a hash is taken; null where none is named. */
@@ -110,14 +120,14 @@ final class DerivationParser {
     String word = in.name("a hash such as murmur3(...), or a segment name");
     in.blanks();
     Hash hash = null;
-    List<String> inputs = new ArrayList<>();
+    List<HashInput> inputs = new ArrayList<>();
     if (in.charAt(in.pos) == '(') {
       hash = hash(word, column);
       in.pos++;
       inputs = inputs();
       in.blanks();
     } else {
-      inputs.add(word);
+      inputs.add(HashInput.of(word));
       rules.input(word, column);
     }
     return new Derivation(hash, null, inputs, Derivation.NO_BUCKETS);
@@ -146,13 +156,7 @@ final class DerivationParser {
       }
       rules.buckets(type, buckets, bucketsColumn);
       in.blanks();
-      int fromColumn = in.pos;
-      String from = in.letters();
-      if (!from.equals("from")) {
-        String shown = from.isEmpty() ? in.found() : LayoutRules.quoted(from);
-        throw in.error(fromColumn, shown, "from, and the value of a segment");
-      }
-      in.blanks();
+      in.word("from", "from, and the value of a segment");
       int segmentColumn = in.pos;
       String name = in.name("the name of a segment");
       if (segment != null && !segment.equals(name)) {
@@ -188,8 +192,8 @@ final class DerivationParser {
   }
 
   /** Reads from after the opening parenthesis to after the closing one. */
-  private List<String> inputs() {
-    List<String> inputs = new ArrayList<>();
+  private List<HashInput> inputs() {
+    List<HashInput> inputs = new ArrayList<>();
     in.blanks();
     if (in.charAt(in.pos) == '*') {
       in.pos++;
@@ -198,11 +202,7 @@ final class DerivationParser {
       return inputs;
     }
     while (true) {
-      int column = in.pos;
-      String name = in.name(inputs.isEmpty() ? "* or a segment name" : "a segment name");
-      rules.input(name, column);
-      inputs.add(name);
-      in.blanks();
+      inputs.add(input(inputs.isEmpty() ? "* or a segment name" : "a segment name"));
       if (in.charAt(in.pos) != ',') {
         in.expect(')', ", or )");
         return inputs;
@@ -210,5 +210,43 @@ final class DerivationParser {
       in.pos++;
       in.blanks();
     }
+  }
+
+  /** Reads what goes into a hash of one segment, up to the sign after it. */
+  private HashInput input(String expected) {
+    int first = HashInput.ALL;
+    int column = in.pos;
+    String name = in.name(expected);
+    in.blanks();
+    if (name.equals("first") && LayoutText.isDigit(in.charAt(in.pos))) {
+      first = in.number(1, RowkeyLayout.MAX_ROW_LENGTH, "a number of bytes");
+      in.blanks();
+      in.word("of", "of, and a segment name");
+      column = in.pos;
+      name = in.name("a segment name");
+      in.blanks();
+    }
+    rules.input(name, column);
+    HashInput.Form form = HashInput.Form.STORED;
+    if (LayoutText.isLower(in.charAt(in.pos))) {
+      in.word("as", "as, a comma or )");
+      form = form();
+    }
+    HashInput input = HashInput.of(name, form, first);
+    rules.hashInput(input, column);
+    return input;
+  }
+
+  private HashInput.Form form() {
+    int column = in.pos;
+    String word = in.letters();
+    in.blanks();
+    for (HashInput.Form form : HashInput.Form.values()) {
+      if (form != HashInput.Form.STORED && form.text().equals(word)) {
+        return form;
+      }
+    }
+    throw in.error(
+        column, word.isEmpty() ? in.found() : LayoutRules.quoted(word), "text, decimal or long");
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>The input of a hash is a list of byte ranges of the row (for {@code *} all that remains when
  * derived segments and the literals after them are taken out). One range is hashed where it lies;
- * several are gathered first.
+ * several, and values in another form than they are stored in, are gathered first.
  */
 final class DerivedTerm {
   private final RowMatcher matcher;
@@ -19,6 +19,9 @@ final class DerivedTerm {
   private final boolean overBareKey;
   // Pairs of part indexes: first (inclusive), last (inclusive) of each input range.
   private final int[] inputs;
+  // One per range where some are in another form than they are stored in; else null.
+  private final HashInput[] forms;
+  private final Segment[] segments;
   private final Segment numberSource;
 
   DerivedTerm(List<Part> parts, Derivation derivation, RowMatcher matcher, HasherPool pool) {
@@ -27,13 +30,19 @@ final class DerivedTerm {
     this.hash = derivation.hash();
     this.remainder = derivation.remainder();
     this.overBareKey = derivation.isOverBareKey();
-    this.inputs = inputRanges(parts, derivation);
+    boolean asStored = derivation.hashInputs().stream().allMatch(HashInput::isAsStored);
+    this.forms = asStored ? null : derivation.hashInputs().toArray(new HashInput[0]);
+    this.inputs = asStored ? inputRanges(parts, derivation) : inputParts(parts, derivation);
+    this.segments = new Segment[asStored ? 0 : forms.length];
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = (Segment) parts.get(inputs[2 * i]);
+    }
     this.numberSource = hash == null ? (Segment) parts.get(inputs[0]) : null;
   }
 
-  /** Whether the value is the hash of one range of the row, from part to part. */
+  /** Whether the value is the hash of one range of the row as it is, from part to part. */
   boolean isHashOfOneRange() {
-    return numberSource == null && inputs.length == 2;
+    return numberSource == null && forms == null && inputs.length == 2;
   }
 
   /** Whether all of the bare key goes in. */
@@ -112,7 +121,12 @@ final class DerivedTerm {
     hasher.startGathering();
     for (int i = 0; i < inputs.length; i += 2) {
       int start = matcher.startOf(inputs[i], row, from, end);
-      hasher.gather(row, start, matcher.startOf(inputs[i + 1] + 1, row, from, end));
+      int stop = matcher.startOf(inputs[i + 1] + 1, row, from, end);
+      if (forms == null) {
+        hasher.gather(row, start, stop);
+      } else {
+        forms[i / 2].gather(hasher, segments[i / 2], row, start, stop);
+      }
     }
     hasher.hashGathered(hash);
   }
@@ -120,12 +134,12 @@ final class DerivedTerm {
   /** The number that the source segment at {@code start} holds, modulo the buckets. */
   private int numberBucket(byte[] row, int start, int buckets) {
     int length = numberSource.minLength();
-    if (NumberForm.radix(numberSource) == 256) {
+    if (numberSource.isNumber()) {
       long number = ValueCodec.number(numberSource, row, start);
       return (int)
-          (numberSource.type().kind() == SegmentType.Kind.INT
-              ? Math.floorMod(number, (long) buckets)
-              : Long.remainderUnsigned(number, buckets));
+          (numberSource.type().kind() == SegmentType.Kind.UINT
+              ? Long.remainderUnsigned(number, buckets)
+              : Math.floorMod(number, (long) buckets));
     }
     int rest = 0;
     for (int i = 0; i < length; i++) {
@@ -153,6 +167,15 @@ final class DerivedTerm {
     for (int i = 0; i < ranges.size(); i++) {
       flat[2 * i] = ranges.get(i)[0];
       flat[2 * i + 1] = ranges.get(i)[1];
+    }
+    return flat;
+  }
+
+  /** A range for each input, neighbours or not. */
+  private static int[] inputParts(List<Part> parts, Derivation derivation) {
+    int[] flat = new int[2 * derivation.inputs().size()];
+    for (int i = 0; i < flat.length; i++) {
+      flat[i] = indexOf(parts, derivation.inputs().get(i / 2));
     }
     return flat;
   }

@@ -3,6 +3,7 @@ package io.rowguard.layout;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
@@ -52,6 +53,45 @@ final class Hasher {
     }
     System.arraycopy(bytes, from, scratch, scratchLength, length);
     scratchLength += length;
+  }
+
+  /** Puts a byte after what was gathered before. */
+  void gather(byte b) {
+    if (scratchLength == scratch.length) {
+      scratch = Arrays.copyOf(scratch, 2 * scratch.length);
+    }
+    scratch[scratchLength++] = b;
+  }
+
+  /** Puts a number in decimal after what was gathered before. */
+  void gatherDecimal(long number, boolean unsigned) {
+    boolean isNegative = number < 0 && !unsigned;
+    if (isNegative) {
+      gather((byte) '-');
+    }
+    int first = scratchLength;
+    long rest = number;
+    do {
+      // Of a negative number each digit is negative: there is no absolute value of the least.
+      long digit = isNegative ? -(rest % 10) : Long.remainderUnsigned(rest, 10);
+      gather((byte) ('0' + digit));
+      rest = isNegative ? rest / 10 : Long.divideUnsigned(rest, 10);
+    } while (rest != 0);
+    for (int i = first, j = scratchLength - 1; i < j; i++, j--) {
+      byte b = scratch[i];
+      scratch[i] = scratch[j];
+      scratch[j] = b;
+    }
+  }
+
+  /** How many bytes were gathered. */
+  int gathered() {
+    return scratchLength;
+  }
+
+  /** Forgets what was gathered beyond so many bytes. */
+  void truncate(int length) {
+    scratchLength = Math.min(scratchLength, length);
   }
 
   /** Hashes what was gathered. */

@@ -1,6 +1,7 @@
 package io.rowguard.layout;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -84,20 +85,18 @@ final class LayoutParser {
     in.blanks();
     int typeColumn = in.pos;
     SegmentType type = type();
-    Segment.Modifier modifier = modifier(type);
+    Segment segment = modified(new Segment(name, type, Segment.Modifier.NONE, null));
     boolean optional = optional();
     in.blanks();
     Derivation derivation = null;
     if (in.charAt(in.pos) == '=' && !optional) {
       in.pos++;
       in.blanks();
-      derivation = derivations.parse(type, typeColumn);
+      derivation = derivations.parse(segment, typeColumn);
       in.blanks();
     }
     in.expect('}', optional ? "}" : expectedAfter(derivation));
-    return optional
-        ? Segment.optional(name, type, modifier)
-        : new Segment(name, type, modifier, derivation);
+    return optional ? segment.asOptional() : segment.derivedBy(derivation);
   }
 
   private static String expectedAfter(Derivation derivation) {
@@ -193,25 +192,27 @@ final class LayoutParser {
     return in.number(atLeast, RowkeyLayout.MAX_ROW_LENGTH, "a number of bytes");
   }
 
-  private Segment.Modifier modifier(SegmentType type) {
-    Segment.Modifier modifier = Segment.Modifier.NONE;
+  /** Reads the modifier of a segment, if there is one. */
+  private Segment modified(Segment segment) {
+    SegmentType type = segment.type();
+    Segment modified = segment;
     while (true) {
       int before = in.pos;
       in.blanks();
       int column = in.pos;
       if (in.pos == before || !LayoutText.isLower(in.charAt(in.pos))) {
-        return modifier;
+        return modified;
       }
       String word = in.letters();
       if (word.equals("optional")) {
         in.pos = before;
-        return modifier;
+        return modified;
       }
       boolean reversed = word.equals("reversed");
       if (!reversed && !word.equals("descending")) {
         throw in.error(column, LayoutRules.quoted(word), "reversed, descending, optional, = or }");
       }
-      if (modifier != Segment.Modifier.NONE) {
+      if (modified.isReversed() || modified.isDescending()) {
         throw in.error(column, LayoutRules.quoted(word), "one modifier at most");
       }
       if (reversed && !type.kind().canBeReversed()) {
@@ -224,10 +225,39 @@ final class LayoutParser {
         throw in.error(
             column,
             LayoutRules.quoted(word),
-            "no descending on " + type + "; only uintN, intN, millis, text and bytes");
+            "no descending on " + type + "; only uintN, intN, millis, digits, text and bytes");
       }
-      modifier = reversed ? Segment.Modifier.REVERSED : Segment.Modifier.DESCENDING;
+      boolean isFrom = !reversed && type.kind() == SegmentType.Kind.DIGITS;
+      modified =
+          isFrom
+              ? segment.descendingFrom(minuend(type, column))
+              : segment.modifiedBy(
+                  reversed ? Segment.Modifier.REVERSED : Segment.Modifier.DESCENDING);
     }
+  }
+
+  /** Reads the number that digits are descending from, after a word that began at a column. */
+  private long minuend(SegmentType type, int column) {
+    int digits = type.minLength();
+    if (digits > NumberForm.MOST_DIGITS) {
+      throw in.error(
+          column,
+          LayoutRules.quoted("descending"),
+          "no descending on " + type + ": at most " + NumberForm.MOST_DIGITS + " digits are");
+    }
+    in.blanks();
+    in.word("from", "from, and the number of which the digits are what is missing to it");
+    int numberColumn = in.pos;
+    BigInteger number = in.wholeNumber();
+    BigInteger least = BigInteger.valueOf(NumberForm.smallestMinuend(digits));
+    BigInteger most = BigInteger.valueOf(NumberForm.largestMinuend(digits));
+    if (number.compareTo(least) < 0 || number.compareTo(most) > 0) {
+      throw in.error(
+          numberColumn,
+          LayoutRules.quoted(number.toString()),
+          "a number from " + least + " to " + most + ", so that " + type + " has all values");
+    }
+    return number.longValueExact();
   }
 
   /** Reads the word that may stand after the modifier. */

@@ -21,6 +21,7 @@ final class LayoutRules {
   private final Map<String, Integer> inputs = new LinkedHashMap<>();
   private final Map<String, Integer> numberSources = new LinkedHashMap<>();
   private final List<Threshold> thresholds = new ArrayList<>();
+  private final Map<Integer, HashInput> hashInputs = new LinkedHashMap<>();
   private final Map<Integer, Derivation> textHashes = new LinkedHashMap<>();
 
   LayoutRules(String text) {
@@ -42,6 +43,11 @@ final class LayoutRules {
   /** A name was read whose number is taken modulo the buckets. */
   void numberSource(String name, int column) {
     numberSources.putIfAbsent(name, column);
+  }
+
+  /** What goes into a hash of a segment was read. */
+  void hashInput(HashInput input, int column) {
+    hashInputs.putIfAbsent(column, input);
   }
 
   /** A hash was read, with what goes into it. */
@@ -163,36 +169,56 @@ final class LayoutRules {
     for (Threshold threshold : thresholds) {
       requireThreshold(segments.get(threshold.segment), threshold);
     }
+    for (Map.Entry<Integer, HashInput> input : hashInputs.entrySet()) {
+      requireForm(segments.get(input.getValue().name()), input.getValue(), input.getKey());
+    }
     for (Map.Entry<Integer, Derivation> hash : textHashes.entrySet()) {
       requireText(hash.getValue(), hash.getKey());
     }
   }
 
+  private void requireForm(Segment segment, HashInput input, int column) {
+    if (!input.fits(segment)) {
+      throw error(
+          column,
+          quoted(segment.name()),
+          input.form() == HashInput.Form.TEXT
+              ? "a hex, HEX, digits, text, word or bytes segment, whose value is a text"
+              : "a uintN, intN, millis or digits segment, whose value is a number"
+                  + (input.form() == HashInput.Form.LONG ? " of at most 18 digits" : ""));
+    }
+  }
+
   /** All that goes into a hash of texts is one: its bytes are UTF-8. */
   private void requireText(Derivation hash, int column) {
-    for (int i = 0; i < parts.size(); i++) {
-      Part part = parts.get(i);
-      boolean goesIn =
-          hash.isOverBareKey()
-              ? BareKeys.isKept(parts, i)
-              : part instanceof Segment && hash.inputs().contains(((Segment) part).name());
-      if (goesIn && !isText(part)) {
-        throw error(
-            column,
-            quoted(hash.hash().text()),
-            "a hash of bytes, such as java31: no text stands in " + part);
+    for (int i = 0; i < parts.size() && hash.isOverBareKey(); i++) {
+      if (BareKeys.isKept(parts, i) && !isText(parts.get(i))) {
+        throw noText(hash, parts.get(i), column);
+      }
+    }
+    for (HashInput input : hash.hashInputs()) {
+      for (Part part : parts) {
+        boolean goesIn = part instanceof Segment && ((Segment) part).name().equals(input.name());
+        if (goesIn && !input.isText((Segment) part)) {
+          throw noText(hash, part, column);
+        }
       }
     }
   }
 
+  private LayoutSyntaxException noText(Derivation hash, Part part, int column) {
+    return error(
+        column,
+        quoted(hash.hash().text()),
+        "a hash of bytes, such as java31: no text stands in " + part);
+  }
+
   private static boolean isText(Part part) {
-    if (part instanceof Literal) {
-      byte[] bytes = ((Literal) part).shared();
-      return Utf8.firstInvalid(bytes, 0, bytes.length, Utf8.STRAIGHT) < 0;
+    if (part instanceof Segment) {
+      return HashInput.of("").isText((Segment) part);
     }
-    SegmentType.Kind kind = ((Segment) part).type().kind();
-    boolean isBytes = kind == SegmentType.Kind.BYTES || kind.isNumber();
-    return !isBytes && !((Segment) part).isTurned();
+    byte[] bytes = ((Literal) part).shared();
+    return Utf8.firstInvalid(bytes, 0, bytes.length, Utf8.STRAIGHT) < 0;
   }
 
   private void requireThreshold(Segment segment, Threshold threshold) {
@@ -207,9 +233,9 @@ final class LayoutRules {
           quoted(segment.name()),
           "a uintN, intN, millis or digits segment, whose value decides");
     }
-    BigInteger smallest = BucketSteps.smallest(type);
+    BigInteger smallest = BucketSteps.smallest(segment);
     boolean isTooSmall = threshold.from.compareTo(smallest) <= 0;
-    boolean isTooLarge = threshold.from.compareTo(BucketSteps.largest(type)) > 0;
+    boolean isTooLarge = threshold.from.compareTo(BucketSteps.largest(segment)) > 0;
     if (isTooSmall || isTooLarge) {
       throw error(
           threshold.column,

@@ -86,6 +86,16 @@ final class LayoutText {
     return text.substring(start, pos);
   }
 
+  /** Reads a word that must stand here, and the blanks after it. */
+  void word(String word, String expected) {
+    int start = pos;
+    String found = letters();
+    if (!found.equals(word)) {
+      throw error(start, found.isEmpty() ? found() : LayoutRules.quoted(found), expected);
+    }
+    blanks();
+  }
+
   /** Reads blanks, as many as there are. */
   void blanks() {
     while (charAt(pos) == ' ') {

@@ -8,6 +8,9 @@ package io.rowguard.layout;
  * the boundaries can ask which bytes may come next.
  */
 final class NumberForm {
+  /** The most digits of which the number that stands in them fits an unsigned long. */
+  static final int MOST_DIGITS = 19;
+
   private static final String LOWER = "0123456789abcdef";
   private static final String UPPER = "0123456789ABCDEF";
 
@@ -33,12 +36,17 @@ final class NumberForm {
 
   /**
    * Writes {@code number} to {@code at}, all bytes of the segment; unsigned for radix 16 and 256,
-   * zero or more for radix 10.
+   * zero or more for radix 10 unless the digits are descending from a number.
    */
   static void write(Segment segment, long number, byte[] row, int at) {
     int radix = radix(segment);
     int length = segment.minLength();
     long rest = asWritten(segment, number);
+    if (rest < 0 && radix == 10) {
+      // Nineteen digits, unsigned: more than a long has.
+      row[at + --length] = symbol(segment, (int) Long.remainderUnsigned(rest, 10));
+      rest = Long.divideUnsigned(rest, 10);
+    }
     for (int places = 0; places < length; places++) {
       int index = segment.isReversed() ? places : length - 1 - places;
       row[at + index] = symbol(segment, (int) (radix == 10 ? rest % 10 : rest & (radix - 1)));
@@ -64,7 +72,7 @@ final class NumberForm {
 
   /** The unsigned number whose bytes stand in the row for a number. */
   private static long asWritten(Segment segment, long number) {
-    if (!segment.type().kind().isNumber()) {
+    if (!segment.isNumber()) {
       return number;
     }
     return segment.isDescending()
@@ -77,6 +85,28 @@ final class NumberForm {
     return segment.isDescending()
         ? descendingMax(segment) - written
         : written + smallest(segment.type());
+  }
+
+  /**
+   * The smallest number that so many digits can be descending from (1 to {@value #MOST_DIGITS}), so
+   * that all their values fit a long.
+   */
+  static long smallestMinuend(int digits) {
+    return digits < MOST_DIGITS ? 1 : powerOfTen(digits) - 1 - Long.MIN_VALUE;
+  }
+
+  /** The largest number that so many digits can be descending from. */
+  static long largestMinuend(int digits) {
+    return digits < MOST_DIGITS ? powerOfTen(digits) - 1 : Long.MAX_VALUE;
+  }
+
+  /** Ten to the power of 0 to {@value #MOST_DIGITS}, unsigned. */
+  static long powerOfTen(int exponent) {
+    long power = 1;
+    for (int i = 0; i < exponent; i++) {
+      power *= 10;
+    }
+    return power;
   }
 
   /** The smallest number of a type: 0, or that of a signed one. */
@@ -124,6 +154,9 @@ final class NumberForm {
    * users write newest-first times; unsigned values above it wrap around and stay distinct.
    */
   static long descendingMax(Segment segment) {
+    if (segment.isDescendingFrom()) {
+      return segment.minuend();
+    }
     int length = segment.minLength();
     int signBit = segment.type().kind() == SegmentType.Kind.INT ? 1 : 0;
     return length == 8 ? Long.MAX_VALUE : (1L << (8 * length - signBit)) - 1;

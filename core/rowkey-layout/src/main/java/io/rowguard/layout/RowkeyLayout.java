@@ -259,9 +259,9 @@ public final class RowkeyLayout {
 
   /**
    * The row that holds these values: a {@link String} for hex, digits, text and word segments (for
-   * digits also a {@code long}, zero-padded), a whole number for numbers and times, a {@code
-   * byte[]} for bytes. Derived segments are computed and must not be given; an optional one need
-   * not be, and null stands for a row that lacks it.
+   * digits also a {@code long}, zero-padded), a whole number for numbers, times and digits that are
+   * descending from a number, a {@code byte[]} for bytes. Derived segments are computed and must
+   * not be given; an optional one need not be, and null stands for a row that lacks it.
    *
    * @throws IllegalArgumentException when a value is missing, is not asked for, or does not fit
    */

@@ -15,34 +15,58 @@ public final class Segment extends Part {
     /** Back to front: by character for text, by byte for everything else. */
     REVERSED,
     /**
-     * So that the largest value comes first: the type's largest number minus the value, or all bits
-     * of a text or of bytes turned.
+     * So that the largest value comes first: the type's largest number, or a given one, minus the
+     * value, or all bits of a text or of bytes turned.
      */
     DESCENDING
   }
 
+  private static final long NO_NUMBER = -1;
+
   private final String name;
   private final SegmentType type;
   private final Modifier modifier;
+  // The number that the value is taken from; NO_NUMBER where the type's own is, or none.
+  private final long minuend;
   private final boolean optional;
   private final Derivation derivation;
 
   Segment(String name, SegmentType type, Modifier modifier, Derivation derivation) {
-    this(name, type, modifier, false, derivation);
+    this(name, type, modifier, NO_NUMBER, false, derivation);
   }
 
   private Segment(
-      String name, SegmentType type, Modifier modifier, boolean optional, Derivation derivation) {
+      String name,
+      SegmentType type,
+      Modifier modifier,
+      long minuend,
+      boolean optional,
+      Derivation derivation) {
     this.name = name;
     this.type = type;
     this.modifier = modifier;
+    this.minuend = minuend;
     this.optional = optional;
     this.derivation = derivation;
   }
 
-  /** A plain segment that rows may lack. */
-  static Segment optional(String name, SegmentType type, Modifier modifier) {
-    return new Segment(name, type, modifier, true, null);
+  /** The same segment, which rows may lack. */
+  Segment asOptional() {
+    return new Segment(name, type, modifier, minuend, true, derivation);
+  }
+
+  /** The same segment with a modifier. */
+  Segment modifiedBy(Modifier other) {
+    return new Segment(name, type, other, minuend, optional, derivation);
+  }
+
+  /**
+   * The same segment of digits, in which stands how much a number exceeds the value.
+   *
+   * @param number from {@link NumberForm#smallestMinuend} to {@link NumberForm#largestMinuend}
+   */
+  Segment descendingFrom(long number) {
+    return new Segment(name, type, Modifier.DESCENDING, number, optional, derivation);
   }
 
   /** The name, unique within its layout. */
@@ -52,7 +76,7 @@ public final class Segment extends Part {
 
   /** The same segment, computed in another way. */
   Segment derivedBy(Derivation other) {
-    return new Segment(name, type, modifier, optional, other);
+    return new Segment(name, type, modifier, minuend, optional, other);
   }
 
   /** The type: the values that it may hold. */
@@ -67,15 +91,33 @@ public final class Segment extends Part {
 
   /**
    * Whether the largest value comes first: a number is written as the largest one minus itself, a
-   * text or bytes with all bits turned.
+   * text or bytes with all bits turned. For digits see {@link #isDescendingFrom}.
    */
   public boolean isDescending() {
     return modifier == Modifier.DESCENDING;
   }
 
+  /**
+   * Whether digits in the row say how much a number exceeds the value: {@code digits(16) descending
+   * from 9223372036854775}.
+   */
+  public boolean isDescendingFrom() {
+    return minuend != NO_NUMBER;
+  }
+
+  /** The number that the value is taken from where {@link #isDescendingFrom}; else -1. */
+  public long minuend() {
+    return minuend;
+  }
+
+  /** Whether the value is a whole number, and not a text or bytes. */
+  public boolean isNumber() {
+    return type.kind().isNumber() || isDescendingFrom();
+  }
+
   /** Whether all bits of the value are turned in the row. */
   boolean isTurned() {
-    return isDescending() && !type.kind().isNumber();
+    return isDescending() && !isNumber();
   }
 
   /** As {@link SegmentType#firstWrong}, of the bytes as they stand in the row. */
@@ -161,13 +203,14 @@ public final class Segment extends Part {
     return name.equals(that.name)
         && type.equals(that.type)
         && modifier == that.modifier
+        && minuend == that.minuend
         && optional == that.optional
         && Objects.equals(derivation, that.derivation);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, type, modifier, optional, derivation);
+    return Objects.hash(name, type, modifier, minuend, optional, derivation);
   }
 
   @Override
@@ -178,6 +221,9 @@ public final class Segment extends Part {
       text.append(" reversed");
     } else if (isDescending()) {
       text.append(" descending");
+    }
+    if (isDescendingFrom()) {
+      text.append(" from ").append(minuend);
     }
     if (optional) {
       text.append(" optional");

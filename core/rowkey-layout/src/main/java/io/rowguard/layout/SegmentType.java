@@ -51,9 +51,9 @@ public final class SegmentType {
       return !isNumber();
     }
 
-    /** Whether {@code descending} can turn the order around: of numbers, texts and bytes. */
+    /** Whether {@code descending} can turn the order around: not of hex digits and words. */
     boolean canDescend() {
-      return isNumber() || this == TEXT || this == BYTES;
+      return isNumber() || this == DIGITS || this == TEXT || this == BYTES;
     }
 
     /** Whether values are whole numbers, written as big-endian bytes. */

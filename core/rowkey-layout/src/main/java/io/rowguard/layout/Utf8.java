@@ -92,6 +92,11 @@ final class Utf8 {
     return hash;
   }
 
+  /** Whether a byte of valid text does not begin a character. */
+  static boolean isContinuation(byte b) {
+    return (b & 0xc0) == 0x80;
+  }
+
   /** Whether a byte (0 to 255) stands in some valid text. */
   static boolean canHold(int u) {
     return u < 0xf5 && u != 0xc0 && u != 0xc1;

@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Turns the value of one segment into its bytes and back: {@link String} for hex, digits, text and
- * word, {@link Long} for numbers and times, {@code byte[]} for bytes.
+ * word, {@link Long} for numbers, times and digits that are descending from a number, {@code
+ * byte[]} for bytes.
  */
 final class ValueCodec {
   private ValueCodec() {}
 
   /** The bytes that stand in the row for a value. */
   static byte[] encode(Segment segment, Object value) {
+    if (segment.isNumber()) {
+      return segment.written(number(segment, value));
+    }
     switch (segment.type().kind()) {
-      case UINT:
-      case INT:
-      case MILLIS:
-        return segment.written(number(segment, value));
       case BYTES:
         if (!(value instanceof byte[])) {
           throw refused(segment, value, "a byte[]");
@@ -34,7 +34,7 @@ final class ValueCodec {
   /** The value that the bytes {@code [from, to)} of a conforming row stand for. */
   static Object decode(Segment segment, byte[] row, int from, int to) {
     SegmentType.Kind kind = segment.type().kind();
-    if (kind.isNumber()) {
+    if (segment.isNumber()) {
       return number(segment, row, from);
     }
     byte[] bytes = new byte[to - from];
@@ -46,11 +46,20 @@ final class ValueCodec {
     return segment.isReversed() ? reversedText(text) : text;
   }
 
-  /** The value of a number segment that starts at {@code from}; unsigned when it has 8 bytes. */
+  /**
+   * The value of a number segment that starts at {@code from}; unsigned when it is a {@code
+   * uint64}.
+   */
   static long number(Segment segment, byte[] row, int from) {
     long written = 0;
-    for (int i = from; i < from + segment.minLength(); i++) {
-      written = written << 8 | (row[i] & 0xff);
+    if (segment.isDescendingFrom()) {
+      for (int i = from; i < from + segment.minLength(); i++) {
+        written = 10 * written + (row[i] - '0');
+      }
+    } else {
+      for (int i = from; i < from + segment.minLength(); i++) {
+        written = written << 8 | (row[i] & 0xff);
+      }
     }
     return NumberForm.valueOf(segment, written);
   }
@@ -74,12 +83,25 @@ final class ValueCodec {
       case INT:
         fits = number == number << (64 - 8 * length) >> (64 - 8 * length);
         break;
+      case DIGITS:
+        long written = segment.minuend() - number;
+        long end = NumberForm.powerOfTen(length);
+        fits = number <= segment.minuend() && Long.compareUnsigned(written, end) < 0;
+        break;
       default:
         fits = length == 8 || number >>> (8 * length) == 0;
         break;
     }
     if (!fits) {
-      throw refused(segment, value, segment.type().expectation());
+      throw refused(
+          segment,
+          value,
+          segment.isDescendingFrom()
+              ? "a number from "
+                  + BucketSteps.smallest(segment)
+                  + " to "
+                  + BucketSteps.largest(segment)
+              : segment.type().expectation());
     }
     return number;
   }

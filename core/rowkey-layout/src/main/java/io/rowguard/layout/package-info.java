@@ -28,6 +28,7 @@
  *   <li>{@link io.rowguard.layout.Derivation}: how a derived segment gets its value
  *   <li>{@link io.rowguard.layout.BucketStep}: from which value on it has more buckets
  *   <li>{@link io.rowguard.layout.Hash}: the hashes of derivations, pinned by golden vectors
+ *   <li>{@link io.rowguard.layout.HashInput}: what of a segment goes into a hash
  *   <li>{@link io.rowguard.layout.Remainder}: how a hash becomes a bucket
  *   <li>{@link io.rowguard.layout.LayoutChange}: two layouts with the same bare keys, between which
  *       rows can move

@@ -33,7 +33,10 @@ class CheckAllocationTest {
         "{salt:digits(2)=murmur3(id)%16+n%4,64 from n=5,99 from n=900}|{n:uint64}{id:text}",
         "{salt:uint8=java31(*)%16}{tag:text(4) descending}{n:int16}{id:text}",
         "{salt:digits(2)=string31(*) masked%16+sha1(id) floor%4}-{user:word}|{id:text}",
-        "{hash:hex(60)=sha256(id)}{id:text}"
+        "{hash:hex(60)=sha256(id)}{id:text}",
+        "{hash:hex(8)=md5(n as decimal,first 3 of id)}{n:uint64}{id:text}",
+        "{hash:hex(8)=murmur3(n as long,m as decimal,id as text)}{n:digits(8)}{m:int32}{id:text}",
+        "{s:digits(2)=md5(*)%9+n%4,20 from n=5}{n:digits(8) descending from 99999}{id:text}"
       })
   void check_anyRow_allocatesNothing(String text) {
     RowkeyLayout layout = RowkeyLayout.parse(text);

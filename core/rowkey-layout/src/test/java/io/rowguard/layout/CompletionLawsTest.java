@@ -252,7 +252,10 @@ class CompletionLawsTest {
     if (sort == 0 || usual == null) {
       return null;
     }
-    if (seg.kind.isNumber()) {
+    if (seg.from != null && at.random.nextBoolean()) {
+      return seg.from.longValue() + sort - 3;
+    }
+    if (seg.isNumber()) {
       long[] edges = {
         -1,
         0,

@@ -88,9 +88,10 @@ final class DocBlock {
     Map<String, Object> values = new LinkedHashMap<>();
     for (String entry : all(key)) {
       String[] pair = entry.split(" = ", 2);
-      SegmentType.Kind kind = layout.segment(pair[0]).type().kind();
+      Segment segment = layout.segment(pair[0]);
+      SegmentType.Kind kind = segment.type().kind();
       Object value = pair[1];
-      if (kind.isNumber()) {
+      if (segment.isNumber()) {
         value = Long.valueOf(pair[1]);
       } else if (kind == SegmentType.Kind.BYTES) {
         value = bytes(pair[1]);

@@ -97,6 +97,6 @@ final class RandomChanges {
         seg.min,
         seg.max,
         random.nextInt(4) == 0,
-        new Source(source.hash(), source.names(), buckets));
+        new Source(source.hash(), source.names(), buckets).saying(source.said()));
   }
 }

@@ -122,7 +122,28 @@ final class RandomLayouts {
 
   private Seg maybeTurned(Seg seg) {
     boolean canTurn = seg.kind == Kind.TEXT || seg.kind == Kind.BYTES;
-    return canTurn && random.nextInt(3) == 0 ? seg.turned() : seg;
+    if (canTurn && random.nextInt(3) == 0) {
+      return seg.turned();
+    }
+    boolean canBeFrom = seg.kind == Kind.DIGITS && !seg.isDerived() && seg.min <= 19;
+    return canBeFrom && random.nextInt(2) == 0 ? seg.descendingFrom(minuend(seg.min)) : seg;
+  }
+
+  /** A number that so many digits can be below, often one that people take. */
+  BigInteger minuend(int digits) {
+    BigInteger most = BigInteger.TEN.pow(digits).subtract(BigInteger.ONE);
+    BigInteger longest = BigInteger.valueOf(Long.MAX_VALUE);
+    if (digits == 19) {
+      BigInteger least = most.add(BigInteger.valueOf(Long.MIN_VALUE));
+      return random.nextBoolean() ? longest : least.add(new BigInteger(62, random));
+    }
+    BigInteger any = BigInteger.valueOf(random.nextLong()).mod(most).add(BigInteger.ONE);
+    return switch (random.nextInt(4)) {
+      case 0 -> most;
+      case 1 -> longest.divide(BigInteger.TEN.pow(19 - digits));
+      case 2 -> BigInteger.ONE;
+      default -> any;
+    };
   }
 
   /** A group that may be declared for a layout, or null, which is every row its own group. */
@@ -210,6 +231,7 @@ final class RandomLayouts {
     List<String> sources =
         ofNumber ? List.of(numbers.get(random.nextInt(numbers.size())).name) : inputs(plain);
     Source source = new Source(ofNumber ? null : hash, sources, buckets);
+    source = ofNumber ? source : saying(source, plain);
     source = modulo ? extended(source, plain, kind == Kind.UINT8 ? 256 : 65536) : source;
     int length = kind.isNumber() ? kind.width() : derivedLength(kind, hash, source.most());
     boolean modified = random.nextInt(4) == 0;
@@ -236,7 +258,7 @@ final class RandomLayouts {
       plus =
           ofNumber
               ? new Source(null, List.of(numbers.get(random.nextInt(numbers.size())).name), k)
-              : divided(new Source(anyHash(), inputs(plain), k));
+              : divided(saying(new Source(anyHash(), inputs(plain), k), plain));
     }
     Source first = source.hash() == null ? source : divided(source);
     List<Step> steps = new ArrayList<>();
@@ -256,6 +278,32 @@ final class RandomLayouts {
     return first.plus(plus).withSteps(name, steps);
   }
 
+  /** Sometimes with the first bytes of a segment, or its value in a form that programs hash. */
+  Source saying(Source source, List<Seg> plain) {
+    if (random.nextInt(3) > 0) {
+      return source;
+    }
+    List<String> said = new ArrayList<>();
+    for (String name : source.names()) {
+      Seg seg = plain.stream().filter(each -> each.name.equals(name)).findAny().orElseThrow();
+      String cut = random.nextInt(3) == 0 ? "first " + (1 + random.nextInt(12)) + " of " : "";
+      said.add(cut + name + form(seg));
+    }
+    return source.saying(said);
+  }
+
+  private String form(Seg seg) {
+    boolean canBeLong = seg.isNumber() || (seg.kind == Kind.DIGITS && seg.min <= 18);
+    return switch (random.nextInt(3)) {
+      case 0 -> "";
+      case 1 -> canBeLong ? " as long" : "";
+      default ->
+          seg.isNumber() || (seg.kind == Kind.DIGITS && random.nextBoolean())
+              ? " as decimal"
+              : " as text";
+    };
+  }
+
   private Source divided(Source source) {
     String way = SlowHash.WAYS.get(random.nextInt(SlowHash.WAYS.size()));
     return random.nextInt(3) == 0 ? source.dividedBy(way) : source;
@@ -272,6 +320,7 @@ final class RandomLayouts {
     BigInteger all = digits > 0 ? BigInteger.TEN.pow(digits) : BigInteger.ONE.shiftLeft(bits);
     BigInteger smallest =
         by.kind.isSigned() ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
+    smallest = by.from == null ? smallest : by.from.add(BigInteger.ONE).subtract(all);
     Set<BigInteger> thresholds = new TreeSet<>();
     int count = random.nextInt(6) == 0 ? 8 : 1 + random.nextInt(2);
     for (int i = 0; i < count; i++) {

@@ -62,7 +62,7 @@ final class RandomRows {
       return bareKey();
     }
     if (sort < 90) {
-      return nearMiss();
+      return sort > 86 ? literalInside() : nearMiss();
     }
     return sort < 98 ? spliced(conforming(), conforming()) : noise();
   }
@@ -96,6 +96,23 @@ final class RandomRows {
       }
     }
     return row;
+  }
+
+  /** A row in which a text of fixed length holds the literal after it, if there is such a text. */
+  private byte[] literalInside() {
+    byte[] row = conforming();
+    SlowLayout.Reading reading = layout.read(row);
+    for (Seg seg : model.segs()) {
+      int piece = model.indexOf(seg.name);
+      Lit next = model.literalAfter(piece);
+      boolean canHold = seg.isCharacters() && seg.isFixed() && next != null;
+      if (canHold && next.bytes.length <= seg.min && reading.ends.size() > piece) {
+        int at = reading.start(piece) + random.nextInt(seg.min - next.bytes.length + 1);
+        System.arraycopy(next.bytes, 0, row, at, next.bytes.length);
+        return row;
+      }
+    }
+    return nearMiss();
   }
 
   private byte[] nearMiss() {

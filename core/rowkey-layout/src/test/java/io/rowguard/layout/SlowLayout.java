@@ -212,9 +212,13 @@ final class SlowLayout {
     return SlowSegment.number(seg, written.get(name));
   }
 
-  private static byte[] input(Source source, byte[] bareKey, Map<String, byte[]> written) {
+  private byte[] input(Source source, byte[] bareKey, Map<String, byte[]> written) {
     List<byte[]> input = new ArrayList<>();
-    source.names().forEach(name -> input.add(written.get(name)));
+    for (int i = 0; i < source.names().size(); i++) {
+      String name = source.names().get(i);
+      Seg seg = bareModel.pieces.get(bareModel.indexOf(name)).seg();
+      input.add(SlowSegment.said(source.said().get(i), seg, written.get(name)));
+    }
     return source.names().isEmpty() ? bareKey : SlowBytes.concat(input);
   }
 

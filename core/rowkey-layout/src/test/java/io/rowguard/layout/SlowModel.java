@@ -107,6 +107,7 @@ final class SlowModel {
    * What a derived segment is derived from; no hash: a segment's own number; no names: "*".
    *
    * @param way the word for the remainder of the hash, or null for the hash's usual one
+   * @param said what of each of the names goes in: "id", "first 4 of id", "id as decimal", ...
    * @param plus the second term of a sum, or null
    * @param by the segment that decides which step it is; null where there are none
    */
@@ -114,33 +115,39 @@ final class SlowModel {
       String hash,
       String way,
       List<String> names,
+      List<String> said,
       int buckets,
       Source plus,
       String by,
       List<Step> steps) {
     Source(String hash, List<String> names, int buckets) {
-      this(hash, null, names, buckets, null, null, List.of());
+      this(hash, null, names, names, buckets, null, null, List.of());
     }
 
     /** The same with another hash in this term, which has to be one. */
     Source hashedBy(String other) {
-      return new Source(other, way, names, buckets, plus, by, steps);
+      return new Source(other, way, names, said, buckets, plus, by, steps);
     }
 
     /** The same with the remainder taken in another way. */
     Source dividedBy(String otherWay) {
       String word = SlowHash.usualWay(hash).equals(otherWay) ? null : otherWay;
-      return new Source(hash, word, names, buckets, plus, by, steps);
+      return new Source(hash, word, names, said, buckets, plus, by, steps);
+    }
+
+    /** The same with other bytes of its segments in this term. */
+    Source saying(List<String> others) {
+      return new Source(hash, way, names, others, buckets, plus, by, steps);
     }
 
     /** The same with another second term. */
     Source plus(Source other) {
-      return new Source(hash, way, names, buckets, other, by, steps);
+      return new Source(hash, way, names, said, buckets, other, by, steps);
     }
 
     /** The same with other steps. */
     Source withSteps(String otherBy, List<Step> others) {
-      return new Source(hash, way, names, buckets, plus, otherBy, others);
+      return new Source(hash, way, names, said, buckets, plus, otherBy, others);
     }
 
     boolean isModulo() {
@@ -168,8 +175,12 @@ final class SlowModel {
       return needs;
     }
 
+    private List<String> said(Random blanks) {
+      return said.stream().map(input -> input.replace(" ", " " + blank(blanks))).toList();
+    }
+
     private String text(Random blanks) {
-      String inside = names.isEmpty() ? "*" : String.join(spaced(",", blanks), names);
+      String inside = names.isEmpty() ? "*" : String.join(spaced(",", blanks), said(blanks));
       StringBuilder text = new StringBuilder(hash == null ? inside : hash + "(" + inside + ")");
       boolean isSaidAnyway = blanks != null && hash != null && blanks.nextInt(4) == 0;
       if (isModulo() && (way != null || isSaidAnyway)) {
@@ -194,7 +205,7 @@ final class SlowModel {
 
   /**
    * A segment; {@code modified} says "descending" for numbers and "reversed" for the others, {@code
-   * turned} says "descending" for text and bytes.
+   * turned} says "descending" for text and bytes, {@code from} "descending from" for digits.
    */
   static final class Seg extends Piece {
     final String name;
@@ -203,11 +214,12 @@ final class SlowModel {
     final int max;
     final boolean modified;
     final boolean turned;
+    final BigInteger from;
     final boolean optional;
     final Source source;
 
     Seg(String name, Kind kind, int min, int max, boolean modified, Source source) {
-      this(name, kind, min, max, modified, false, false, source);
+      this(name, kind, min, max, modified, false, null, false, source);
     }
 
     private Seg(
@@ -217,6 +229,7 @@ final class SlowModel {
         int max,
         boolean modified,
         boolean turned,
+        BigInteger from,
         boolean optional,
         Source source) {
       this.name = name;
@@ -225,27 +238,38 @@ final class SlowModel {
       this.max = max;
       this.modified = modified;
       this.turned = turned;
+      this.from = from;
       this.optional = optional;
       this.source = source;
     }
 
     /** The same with all bits turned instead of another modifier. */
     Seg turned() {
-      return new Seg(name, kind, min, max, false, true, optional, source);
+      return new Seg(name, kind, min, max, false, true, null, optional, source);
+    }
+
+    /** The same digits, but for how much they are below a number. */
+    Seg descendingFrom(BigInteger number) {
+      return new Seg(name, kind, min, max, false, false, number, optional, source);
     }
 
     /** The same with other sources. */
     Seg from(Source other) {
-      return new Seg(name, kind, min, max, modified, turned, optional, other);
+      return new Seg(name, kind, min, max, modified, turned, from, optional, other);
     }
 
     /** The same that rows may lack. */
     Seg optional() {
-      return new Seg(name, kind, min, max, modified, turned, true, source);
+      return new Seg(name, kind, min, max, modified, turned, from, true, source);
     }
 
     boolean isDescending() {
-      return turned || (modified && kind.isNumber());
+      return turned || from != null || (modified && kind.isNumber());
+    }
+
+    /** Whether values are whole numbers. */
+    boolean isNumber() {
+      return from != null || kind.isNumber();
     }
 
     boolean isFixed() {
@@ -266,8 +290,11 @@ final class SlowModel {
       if (!kind.isNumber() && !(min == 1 && max == MAX_ROW)) {
         out.append('(').append(min).append(isFixed() ? "" : ".." + max).append(')');
       }
-      if (modified || turned) {
+      if (modified || isDescending()) {
         out.append(isDescending() ? " descending" : " reversed");
+      }
+      if (from != null) {
+        out.append(' ').append(blank(blanks)).append("from ").append(blank(blanks)).append(from);
       }
       if (optional) {
         out.append(' ').append(blank(blanks)).append("optional");
@@ -327,13 +354,17 @@ final class SlowModel {
   }
 
   private boolean isText(Source source) {
-    for (int i = 0; i < pieces.size(); i++) {
-      Seg seg = pieces.get(i).seg();
-      boolean goesIn =
-          source.names().isEmpty()
-              ? !isDropped(i)
-              : seg != null && source.names().contains(seg.name);
-      if (goesIn && !isText(pieces.get(i))) {
+    for (int i = 0; i < pieces.size() && source.names().isEmpty(); i++) {
+      if (!isDropped(i) && !isText(pieces.get(i))) {
+        return false;
+      }
+    }
+    for (int i = 0; i < source.names().size(); i++) {
+      Seg seg = pieces.get(indexOf(source.names().get(i))).seg();
+      String said = source.said().get(i);
+      boolean isText = isText(seg) || (seg.kind == Kind.TEXT && said.endsWith(" as text"));
+      isText &= !said.startsWith("first ") || seg.kind != Kind.TEXT;
+      if (!said.endsWith(" as decimal") && (!isText || said.endsWith(" as long"))) {
         return false;
       }
     }

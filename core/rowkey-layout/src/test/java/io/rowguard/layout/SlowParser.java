@@ -18,7 +18,7 @@ final class SlowParser {
   private static final Pattern PIECE =
       Pattern.compile(
           "\\{(?<name>[a-z0-9-]+):(?<type>[A-Za-z0-9]+?)(\\((?<min>\\d+)(\\.\\.(?<max>\\d+))?\\))?"
-              + "(?<modifier> reversed| descending)?(?<optional> optional)?"
+              + "(?<modifier> reversed| descending( from (?<from>\\d+))?)?(?<optional> optional)?"
               + "(=(?<source>[^}]+))?"
               + "}|(?<literal>([^{}\\\\]|\\\\x[0-9A-F]{2})+)");
 
@@ -63,6 +63,8 @@ final class SlowParser {
     String modifier = matcher.group("modifier");
     Seg seg = new Seg(name, kind, min, max, modifier != null, source(matcher.group("source")));
     seg = " descending".equals(modifier) && !kind.isNumber() ? seg.turned() : seg;
+    String from = matcher.group("from");
+    seg = from == null ? seg : seg.descendingFrom(new BigInteger(from));
     return matcher.group("optional") == null ? seg : seg.optional();
   }
 
@@ -83,6 +85,10 @@ final class SlowParser {
     return first.plus(plus).withSteps(by, steps);
   }
 
+  private static String name(String said) {
+    return said.replaceFirst("first \\d+ of ", "").replaceFirst(" as .*", "");
+  }
+
   private static Source term(String text) {
     Matcher matcher = TERM.matcher(text);
     if (!matcher.matches()) {
@@ -95,7 +101,8 @@ final class SlowParser {
     int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
     String names = matcher.group("names");
     List<String> sources = names.equals("*") ? List.of() : List.of(names.split(",", -1));
-    Source source = new Source(matcher.group("hash"), sources, buckets);
+    List<String> bare = sources.stream().map(SlowParser::name).toList();
+    Source source = new Source(matcher.group("hash"), bare, buckets).saying(sources);
     return matcher.group("way") == null ? source : source.dividedBy(matcher.group("way"));
   }
 }

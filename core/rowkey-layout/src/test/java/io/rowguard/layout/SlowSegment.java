@@ -184,7 +184,25 @@ final class SlowSegment {
     if (seg.kind == Kind.BYTES) {
       return new BigInteger(1, straight);
     }
+    if (seg.from != null) {
+      return seg.from.subtract(new BigInteger(new String(straight, ISO_8859_1)));
+    }
     return new BigInteger(new String(straight, ISO_8859_1), seg.kind == Kind.DIGITS ? 10 : 16);
+  }
+
+  /** What of a segment goes into a hash: "id", "first 4 of id", "id as decimal", and the like. */
+  static byte[] said(String said, Seg seg, byte[] written) {
+    byte[] all = written;
+    if (written.length > 0 && said.endsWith(" as text")) {
+      all = turn(seg, written);
+    } else if (written.length > 0 && said.endsWith(" as decimal")) {
+      all = number(seg, written).toString().getBytes(UTF_8);
+    } else if (written.length > 0 && said.endsWith(" as long")) {
+      all = bigEndian(number(seg, written), 8);
+    }
+    String[] words = said.split(" ", -1);
+    boolean isCut = words[0].equals("first") && words.length > 1;
+    return isCut ? SlowBytes.first(all, Math.min(all.length, Integer.parseInt(words[1]))) : all;
   }
 
   /** The salt that a number, below its buckets, gives. */
@@ -239,7 +257,7 @@ final class SlowSegment {
 
   /** String, Long or byte[], as the segment's type has it. */
   static Object decode(Seg seg, byte[] written) {
-    if (seg.kind.isNumber()) {
+    if (seg.isNumber()) {
       return number(seg, written).longValue();
     }
     byte[] straight = turn(seg, written);
@@ -250,6 +268,9 @@ final class SlowSegment {
   static byte[] encode(Seg seg, Object value) {
     if (seg.kind.isNumber()) {
       return value instanceof Long number ? encodeNumber(seg, number) : null;
+    }
+    if (seg.from != null) {
+      return value instanceof Long number ? encodeBelow(seg, BigInteger.valueOf(number)) : null;
     }
     byte[] straight;
     if (seg.kind == Kind.BYTES) {
@@ -269,6 +290,12 @@ final class SlowSegment {
     }
     boolean fits = straight.length >= seg.min && straight.length <= seg.max;
     return fits ? turn(seg, straight) : null;
+  }
+
+  private static byte[] encodeBelow(Seg seg, BigInteger number) {
+    String digits = seg.from.subtract(number).toString();
+    boolean fits = !digits.startsWith("-") && digits.length() <= seg.min;
+    return fits ? ("0".repeat(seg.min - digits.length()) + digits).getBytes(UTF_8) : null;
   }
 
   private static byte[] encodeNumber(Seg seg, long value) {

@@ -55,6 +55,19 @@ final class VectorFiles {
     {"{salt:uint8=java31(agent,time) masked%64}{agent:text(4)}{time:millis descending}", NONE},
     {"{salt:digits(2)=string31(user)%16}_{user:text}", "user"},
     {"{hash:hex(10)=sha1(id)}{salt:digits(1)=sha256(*) floor%10}-{id:word}", NONE},
+    {
+      "{id:digits(2) reversed},{time:digits(16) descending from 9223372036854775},{n:digits(5)}",
+      "id"
+    },
+    {
+      "{salt:hex(1)=time%7,16 from time=1600000000000}{time:digits(19) descending from"
+          + " 9223372036854775807}",
+      NONE
+    },
+    {"{hash:hex(8)=md5(id as decimal)}{id:uint64}", NONE},
+    {"{salt:uint8=java31(agent,first 4 of time) masked%64}{agent:word(3)}{time:millis}", NONE},
+    {"{salt:digits(2)=string31(phone as text)%50}{phone:digits(8) reversed}", NONE},
+    {"{hash:hex(4)=md5(day as long)}-{day:digits(8)}", NONE},
   };
 
   private VectorFiles() {}

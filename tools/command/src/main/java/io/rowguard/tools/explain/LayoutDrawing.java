@@ -79,6 +79,7 @@ final class LayoutDrawing {
     String modifier = segment.isReversed() ? " reversed" : "";
     return segment.type()
         + (segment.isDescending() ? " descending" : modifier)
+        + (segment.isDescendingFrom() ? " from " + segment.minuend() : "")
         + (segment.isOptional() ? " optional" : "");
   }
 

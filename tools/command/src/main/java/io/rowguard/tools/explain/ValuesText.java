@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** Values of segments as people write and read them. */
 public final class ValuesText {
+  /** The number that programs take seconds from, so that the newest come first. */
+  private static final long MOST_SECONDS = Long.MAX_VALUE / 1000;
+
   private ValuesText() {}
 
   /**
@@ -33,6 +36,8 @@ public final class ValuesText {
         return signed(segment, value);
       case MILLIS:
         return value.contains("T") ? instant(segment, value) : number(segment, value);
+      case DIGITS:
+        return segment.isDescendingFrom() ? descendingDigits(segment, value) : value;
       case BYTES:
         return RowText.toBytesBinary(value);
       default:
@@ -54,6 +59,23 @@ public final class ValuesText {
     } catch (NumberFormatException e) {
       throw refused(segment, value, "a whole number", e);
     }
+  }
+
+  private static long descendingDigits(Segment segment, String value) {
+    long unit = millisOf(segment);
+    boolean isTime = unit > 0 && value.contains("T");
+    return isTime ? instant(segment, value) / unit : signed(segment, value);
+  }
+
+  /** The milliseconds of one where the digits are most likely a time; else 0. */
+  private static long millisOf(Segment segment) {
+    return segment.minuend() == Long.MAX_VALUE ? 1 : segment.minuend() == MOST_SECONDS ? 1000 : 0;
+  }
+
+  private static String descendingDigits(Segment segment, long value) {
+    long unit = millisOf(segment);
+    boolean isTime = unit > 0 && Math.abs(value) < MOST_SECONDS / unit;
+    return value + (isTime ? " (" + Instant.ofEpochMilli(value * unit) + ")" : "");
   }
 
   private static long instant(Segment segment, String value) {
@@ -91,6 +113,8 @@ public final class ValuesText {
           return number + " (" + Instant.ofEpochMilli(number) + ")";
         case INT:
           return Long.toString(number);
+        case DIGITS:
+          return descendingDigits(segment, number);
         default:
           return Long.toUnsignedString(number);
       }

@@ -124,6 +124,9 @@ public final class NumberedRows {
    * @param segment one of {@link #segments()}
    */
   public static long largest(Segment segment) {
+    if (segment.isDescendingFrom()) {
+      return segment.minuend();
+    }
     int length = isDecimalText(segment) ? segment.maxLength() : segment.minLength();
     switch (segment.type().kind()) {
       case DIGITS:
