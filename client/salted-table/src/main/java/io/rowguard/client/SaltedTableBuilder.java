@@ -124,6 +124,7 @@ public final class SaltedTableBuilder {
   private LayoutCache layouts(Table table, FilterRules filters, FetchThreads background)
       throws IOException {
     if (layout != null) {
+      requireOneRow(layout, name);
       int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
       return new LayoutCache(
           TableLayouts.byHand(layout, buckets, filters), null, background::offer);
@@ -166,7 +167,21 @@ public final class SaltedTableBuilder {
               + " in its descriptor, or give the layout: SaltedTable.builder(connection,"
               + " name).setLayout(RowkeyLayout.parse(\"...\")).");
     }
+    requireOneRow(config.layout(), name);
     return config;
+  }
+
+  /** Each bare key must have one row: this is where a Get looks and a Put goes. */
+  static void requireOneRow(RowkeyLayout layout, TableName name) throws DoNotRetryIOException {
+    if (layout.hasChoice()) {
+      throw new DoNotRetryIOException(
+          "Writers choose among several rows of a bare key in this table, so it cannot be opened as"
+              + " a SaltedTable. table="
+              + name
+              + ". Read its rows with HBase's own Table, or derive the salt from the key, such as"
+              + " murmur3(*)%16. Layout: "
+              + layout);
+    }
   }
 
   private Table table() throws IOException {

@@ -171,6 +171,11 @@ final class TableConfigReader {
           RowguardKey.MODE.key()
               + " is \"salt\", but the layout derives no segment from others, so there is nothing"
               + " to complete; it must be reject, warn or off.");
+    } else if (layout.hasChoice()) {
+      problems.add(
+          RowguardKey.MODE.key()
+              + " is \"salt\", but writers choose among several values of a derived segment, so a"
+              + " bare key has no row of its own; it must be reject, warn or off.");
     } else if (ambiguous == AmbiguousLayouts.REFUSE && !layout.isUnambiguous()) {
       problems.add(
           RowguardKey.MODE.key()

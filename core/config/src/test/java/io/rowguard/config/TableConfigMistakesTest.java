@@ -85,6 +85,14 @@ class TableConfigMistakesTest {
   }
 
   @Test
+  void problems_saltModeOnALayoutWhoseWritersChoose_saysWhichModesThereAre() {
+    assertProblem(
+        "rowguard.mode is \"salt\", but writers choose among several values of a derived segment,"
+            + " so a bare key has no row of its own; it must be reject, warn or off.",
+        table("rowguard.layout", "{salt:digits(2)=any of 16}-{id:word}", "rowguard.mode", "salt"));
+  }
+
+  @Test
   void problems_saltModeWithoutLayout_saysSo() {
     assertProblem(
         "rowguard.mode is \"salt\", but there is no rowguard.layout to complete bare keys by.",

@@ -51,7 +51,7 @@ final class BucketLoad {
       // A row that does not conform, or is not known whole, has no bucket.
       byte[] bare = row.isWhole() ? buckets.bareKeyOf(row.row(), 0, row.row().length) : null;
       if (bare != null) {
-        byBucket.merge(buckets.bucketOf(bare), row.weight(), Double::sum);
+        byBucket.merge(buckets.bucketOfRow(row.row()), row.weight(), Double::sum);
         if (!inputs.isEmpty()) {
           byInput.merge(values(layout, inputs, row.row()), row.weight(), Double::sum);
         }

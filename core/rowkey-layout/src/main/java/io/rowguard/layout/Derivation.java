@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  * <p>A second term may be added to the first before the remainder is taken, as in {@code
  * murmur3(tenant)%64+murmur3(item)%4}; and the number of buckets may rise with a segment, as in
  * {@code murmur3(*)%16,64 from day=20261201}.
+ *
+ * <p>Instead of a term may stand {@code any of 16}: writers choose a number below that, at random
+ * or in turns, and each is right. So one bare key may have several rows ({@link #hasChoice}).
  */
 public final class Derivation {
   /** Stands for a derivation without {@code %}. */
@@ -27,6 +30,7 @@ public final class Derivation {
   /** The most steps in which the buckets may rise. */
   public static final int MAX_STEPS = 8;
 
+  private final boolean isAny;
   private final Hash hash;
   private final Remainder remainder;
   private final List<HashInput> inputs;
@@ -43,10 +47,17 @@ public final class Derivation {
    * @param buckets the number after {@code %}, or {@link #NO_BUCKETS}
    */
   Derivation(Hash hash, Remainder remainder, List<HashInput> inputs, int buckets) {
-    this(hash, remainder, inputs, buckets, null, null, Collections.emptyList());
+    this(false, hash, remainder, inputs, buckets, null, null, Collections.emptyList());
+  }
+
+  /** Any of so many buckets. */
+  static Derivation any(int buckets) {
+    List<HashInput> nothing = Collections.emptyList();
+    return new Derivation(true, null, null, nothing, buckets, null, null, Collections.emptyList());
   }
 
   private Derivation(
+      boolean isAny,
       Hash hash,
       Remainder remainder,
       List<HashInput> inputs,
@@ -54,6 +65,7 @@ public final class Derivation {
       Derivation second,
       String stepSegment,
       List<BucketStep> steps) {
+    this.isAny = isAny;
     this.hash = hash;
     this.remainder = remainder;
     this.inputs = Collections.unmodifiableList(inputs);
@@ -68,15 +80,27 @@ public final class Derivation {
 
   /** This derivation with a second term that is added to it. */
   Derivation plus(Derivation second) {
-    return new Derivation(hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
+    return new Derivation(isAny, hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
   }
 
   /** This derivation with more buckets from values of a segment on. */
   Derivation withSteps(String stepSegment, List<BucketStep> steps) {
-    return new Derivation(hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
+    return new Derivation(isAny, hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
   }
 
-  /** The hash, or null where the number of one segment is taken as it is; of the first term. */
+  /** Whether the first term is {@code any of} its buckets, and nothing goes into it. */
+  public boolean isAny() {
+    return isAny;
+  }
+
+  /** Whether a writer chooses the value, of all buckets or among neighbours. */
+  public boolean hasChoice() {
+    return isAny || (second != null && second.isAny);
+  }
+
+  /**
+   * The hash, or null where the number of one segment is taken as it is, or any; of the first term.
+   */
   public Hash hash() {
     return hash;
   }
@@ -88,12 +112,12 @@ public final class Derivation {
 
   /** Whether the input of the first term is the whole bare key, {@code *}. */
   public boolean isOverBareKey() {
-    return inputs.isEmpty();
+    return inputs.isEmpty() && !isAny;
   }
 
   /**
    * The names of the input segments of the first term in the order they are hashed; empty for
-   * {@code *}.
+   * {@code *} and for any value.
    */
   public List<String> inputs() {
     return inputNames;
@@ -148,7 +172,8 @@ public final class Derivation {
       return false;
     }
     Derivation that = (Derivation) other;
-    return hash == that.hash
+    return isAny == that.isAny
+        && hash == that.hash
         && remainder == that.remainder
         && inputs.equals(that.inputs)
         && firstBuckets == that.firstBuckets
@@ -159,7 +184,7 @@ public final class Derivation {
 
   @Override
   public int hashCode() {
-    return Objects.hash(hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
+    return Objects.hash(isAny, hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
   }
 
   /** This derivation as it stands in a layout's text. */
@@ -169,12 +194,13 @@ public final class Derivation {
         inputs.isEmpty()
             ? "*"
             : inputs.stream().map(HashInput::toString).collect(Collectors.joining(","));
-    StringBuilder text = new StringBuilder(hash == null ? input : hash.text() + "(" + input + ")");
+    StringBuilder text = new StringBuilder();
+    text.append(isAny ? "any of " : hash == null ? input : hash.text() + "(" + input + ")");
     if (remainder != null && remainder != hash.remainder()) {
       text.append(' ').append(remainder.text());
     }
     if (hasBuckets()) {
-      text.append('%').append(firstBuckets);
+      text.append(isAny ? "" : "%").append(firstBuckets);
     }
     if (second != null) {
       text.append('+').append(second);

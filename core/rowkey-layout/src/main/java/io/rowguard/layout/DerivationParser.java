@@ -29,19 +29,41 @@ final class DerivationParser {
           LayoutRules.quoted(type.toString()),
           "digits that are not descending: the segment is derived");
     }
-    Derivation first = term(type, typeColumn);
+    Derivation first = any() ? anyOf(type, typeColumn) : term(type, typeColumn);
     in.blanks();
     if (!first.hasBuckets()) {
       return first;
     }
     Derivation derivation = first;
-    if (in.charAt(in.pos) == '+') {
+    if (in.charAt(in.pos) == '+' && !first.isAny()) {
       in.pos++;
       in.blanks();
       derivation = first.plus(summand(first.buckets()));
       in.blanks();
     }
     return in.charAt(in.pos) == ',' ? steps(derivation, type) : derivation;
+  }
+
+  /** Reads {@code any of}, if that stands here; a segment may be called any, too. */
+  private boolean any() {
+    int start = in.pos;
+    if (in.letters().equals("any")) {
+      in.blanks();
+      if (LayoutText.isLower(in.charAt(in.pos))) {
+        in.word("of", "of, and the number of buckets");
+        return true;
+      }
+    }
+    in.pos = start;
+    return false;
+  }
+
+  private Derivation anyOf(SegmentType type, int typeColumn) {
+    int bucketsColumn = in.pos;
+    int buckets = buckets();
+    rules.buckets(type, buckets, bucketsColumn);
+    rules.derived(type, null, buckets, typeColumn);
+    return Derivation.any(buckets);
   }
 
   /** A hash or a name, and the number of buckets if there is one. */
@@ -67,11 +89,14 @@ final class DerivationParser {
 
   /** The addend of a term of so many buckets. */
   private Derivation summand(int mostBuckets) {
+    boolean isAny = any();
     int sourceColumn = in.pos;
-    Derivation source = source();
-    Remainder remainder = remainder(source.hash());
-    in.expect('%', "% and the number of buckets");
-    in.blanks();
+    Derivation source = isAny ? null : source();
+    Remainder remainder = isAny ? null : remainder(source.hash());
+    if (!isAny) {
+      in.expect('%', "% and the number of buckets");
+      in.blanks();
+    }
     int bucketsColumn = in.pos;
     int buckets = buckets();
     if (buckets > mostBuckets) {
@@ -80,7 +105,7 @@ final class DerivationParser {
           LayoutRules.quoted("" + buckets),
           "at most " + mostBuckets + ", the buckets of the first term");
     }
-    return divided(source, sourceColumn, remainder, buckets);
+    return isAny ? Derivation.any(buckets) : divided(source, sourceColumn, remainder, buckets);
   }
 
   /** The term of a source that was read at a column, and of what is taken of it. */
@@ -117,7 +142,7 @@ final class DerivationParser {
   /** A hash or a name, up to the sign after it. */
   private Derivation source() {
     int column = in.pos;
-    String word = in.name("a hash such as murmur3(...), or a segment name");
+    String word = in.name("a hash such as murmur3(...), a segment name, or any of");
     in.blanks();
     Hash hash = null;
     List<HashInput> inputs = new ArrayList<>();

@@ -5,17 +5,23 @@ import java.util.List;
 
 /**
  * Computes one derived segment from the row it stands in: the digest of one term, or the remainder
- * of one term or of the sum of two. Immutable and thread-safe.
+ * of one term or of the sum of two. Where writers choose, it knows what they may choose among: some
+ * buckets from a computed one on, or all. Immutable and thread-safe.
  */
 final class DerivedValue {
+  /** Stands for the index of no part. */
+  private static final int NONE = -1;
+
   private final Segment segment;
   private final int part;
   private final RowMatcher matcher;
   private final HasherPool pool;
+  // The first term; null where it is any value.
   private final DerivedTerm first;
-  // The second term, and its buckets; null where there is one term.
+  // The second term, and its buckets; null where there is one term, or the second is any value.
   private final DerivedTerm second;
   private final int secondBuckets;
+  private final boolean hasChoice;
   // How many buckets a row has; null for a digest.
   private final BucketSteps steps;
   private final int lastPlainInput;
@@ -28,16 +34,18 @@ final class DerivedValue {
     this.pool = pool;
     Derivation derivation = segment.derivation();
     Derivation added = derivation.second();
-    this.first = new DerivedTerm(parts, derivation, matcher, pool);
-    this.second = added == null ? null : new DerivedTerm(parts, added, matcher, pool);
+    this.hasChoice = derivation.hasChoice();
+    this.first = derivation.isAny() ? null : new DerivedTerm(parts, derivation, matcher, pool);
+    boolean isSum = added != null && !added.isAny();
+    this.second = isSum ? new DerivedTerm(parts, added, matcher, pool) : null;
     this.secondBuckets = added == null ? 0 : added.buckets();
     this.steps = derivation.hasBuckets() ? BucketSteps.of(parts, derivation) : null;
-    this.lastGroupInput = plain(parts, first.lastInput());
+    this.lastGroupInput = first == null ? NONE : plain(parts, first.lastInput());
     this.lastPlainInput = plain(parts, lastInput());
   }
 
   private static int plain(List<Part> parts, int last) {
-    return parts.get(last) instanceof Literal ? last - 1 : last;
+    return last != NONE && parts.get(last) instanceof Literal ? last - 1 : last;
   }
 
   /** The derived segments of a layout, in the order of the row. */
@@ -62,12 +70,17 @@ final class DerivedValue {
     return part;
   }
 
-  /** The first term, or the only one. */
+  /** Whether writers choose among several right values. */
+  boolean hasChoice() {
+    return hasChoice;
+  }
+
+  /** The first term, or the only one; null where it is any value. */
   DerivedTerm first() {
     return first;
   }
 
-  /** The term that is added to the first, or null. */
+  /** The term that is added to the first, or null; null also where any value is added. */
   DerivedTerm second() {
     return second;
   }
@@ -97,7 +110,7 @@ final class DerivedValue {
 
   /** The index of the last part, segment or literal, that goes into this one. */
   int lastInput() {
-    int last = first.lastInput();
+    int last = first == null ? NONE : first.lastInput();
     if (second != null) {
       last = Math.max(last, second.lastInput());
     }
@@ -106,7 +119,8 @@ final class DerivedValue {
 
   /** The index of the last part that has to be complete for the value to be known. */
   int lastNeeded(int parts) {
-    boolean all = first.isOverBareKey() || (second != null && second.isOverBareKey());
+    boolean all =
+        (first != null && first.isOverBareKey()) || (second != null && second.isOverBareKey());
     return all ? parts - 1 : Math.max(part, lastPlainInput);
   }
 
@@ -119,7 +133,7 @@ final class DerivedValue {
         steps == null
             || steps.part() == BucketSteps.NO_PART
             || matcher.startsAtFixedOffset(steps.part());
-    return second == null && isKnown && first.isHashOfOneRange();
+    return second == null && !hasChoice && isKnown && first.isHashOfOneRange();
   }
 
   /**
@@ -127,7 +141,7 @@ final class DerivedValue {
    * that decides on the buckets.
    */
   boolean isOfTwoRanges() {
-    if (steps == null || !first.isHashOfOneRange()) {
+    if (steps == null || hasChoice || !first.isHashOfOneRange()) {
       return false;
     }
     return steps.part() == BucketSteps.NO_PART
@@ -158,8 +172,11 @@ final class DerivedValue {
   /** Whether the row in {@code [from, end)}, whose structure matches, holds the right value. */
   boolean matches(byte[] row, int from, int end) {
     int at = matcher.startOf(part, row, from, end);
+    if (hasChoice) {
+      return holdsChoice(row, from, end, at);
+    }
     if (steps != null) {
-      return NumberForm.holds(segment, bucket(row, from, end), row, at);
+      return NumberForm.holds(segment, bucket(row, from, end, 0), row, at);
     }
     Hasher hasher = pool.take();
     first.digest(hasher, row, from, end);
@@ -207,9 +224,24 @@ final class DerivedValue {
     return NumberForm.holds(segment, bucket, row, matcher.startOf(part, row, from, end));
   }
 
-  /** Writes the right value into a row whose structure otherwise matches. */
-  void write(byte[] row, int from, int end) {
-    fill(row, from, end, row, matcher.startOf(part, row, from, end));
+  /** Whether the segment at {@code at} holds one of the values that a writer can choose. */
+  private boolean holdsChoice(byte[] row, int from, int end, int at) {
+    int number = NumberForm.bucketAt(segment, row, at);
+    int buckets = buckets(row, from, end);
+    if (number < 0 || number >= buckets) {
+      return false;
+    }
+    return first == null
+        || Math.floorMod(number - first.bucket(row, from, end, buckets), buckets) < secondBuckets;
+  }
+
+  /**
+   * Writes the right value into a row whose structure otherwise matches.
+   *
+   * @param choice chooses among several; any number
+   */
+  void write(byte[] row, int from, int end, int choice) {
+    fill(row, from, end, row, matcher.startOf(part, row, from, end), choice);
   }
 
   /**
@@ -230,17 +262,29 @@ final class DerivedValue {
 
   /**
    * The right value for rows that begin with {@code [from, end)}, which holds all that goes into it
-   * and, structurally, all that stands before that.
+   * and, structurally, all that stands before that; the first of several.
    */
   byte[] value(byte[] row, int from, int end) {
     byte[] value = new byte[segment.minLength()];
-    fill(row, from, end, value, 0);
+    fill(row, from, end, value, 0, 0);
     return value;
   }
 
-  private void fill(byte[] row, int from, int end, byte[] target, int at) {
+  /** For people: the right value, or those that a writer may choose among. */
+  String expectation(byte[] row, int from, int end) {
+    String first = RowText.abbreviated(value(row, from, end));
+    if (!hasChoice) {
+      return first;
+    }
+    int choices = this.first == null ? buckets(row, from, end) : secondBuckets;
+    byte[] last = new byte[segment.minLength()];
+    fill(row, from, end, last, 0, choices - 1);
+    return "one of the " + choices + " from " + first + " to " + RowText.abbreviated(last);
+  }
+
+  private void fill(byte[] row, int from, int end, byte[] target, int at, int choice) {
     if (steps != null) {
-      NumberForm.write(segment, bucket(row, from, end), target, at);
+      NumberForm.write(segment, bucket(row, from, end, choice), target, at);
       return;
     }
     Hasher hasher = pool.take();
@@ -256,12 +300,16 @@ final class DerivedValue {
         : steps.bucketsAt(row, matcher.startOf(decides, row, from, end));
   }
 
-  private int bucket(byte[] row, int from, int end) {
+  private int bucket(byte[] row, int from, int end, int choice) {
     int buckets = buckets(row, from, end);
+    if (first == null) {
+      return Math.floorMod(choice, buckets);
+    }
     int bucket = first.bucket(row, from, end, buckets);
-    return second == null
-        ? bucket
-        : sum(bucket, second.bucket(row, from, end, secondBuckets), buckets);
+    if (second == null) {
+      return hasChoice ? sum(bucket, Math.floorMod(choice, secondBuckets), buckets) : bucket;
+    }
+    return sum(bucket, second.bucket(row, from, end, secondBuckets), buckets);
   }
 
   /** Combines two numbers, each below the buckets. */

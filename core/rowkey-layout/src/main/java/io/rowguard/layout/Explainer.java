@@ -32,7 +32,8 @@ final class Explainer {
   /** The right row, where only what is derived is missing or wrong; else null. */
   private byte[] suggestion(Verdict verdict) {
     boolean tooLong = row.length > layout.rowLengthLimit();
-    if (!layout.hasDerivedSegments() || row.length == 0 || tooLong) {
+    boolean isDetermined = layout.hasDerivedSegments() && !layout.hasChoice();
+    if (!isDetermined || row.length == 0 || tooLong) {
       return null;
     }
     // In an ambiguous layout a row whose salt is wrong may look like a bare key too; but it is a
@@ -176,8 +177,10 @@ final class Explainer {
         return new Explanation.Mismatch(
             value.segment().name(),
             at,
-            "segment " + value.segment().name() + " is not what its derivation gives",
-            RowText.abbreviated(value.value(row, 0, row.length)),
+            value.hasChoice()
+                ? "segment " + value.segment().name() + " is nothing that its derivation allows"
+                : "segment " + value.segment().name() + " is not what its derivation gives",
+            value.expectation(row, 0, row.length),
             Arrays.copyOfRange(row, at, to));
       }
     }

@@ -78,6 +78,11 @@ public final class LayoutChange {
           + to.bare()
           + "; only what is derived can change in place";
     }
+    if (from.hasChoice() || to.hasChoice()) {
+      return "writers choose among several rows of a bare key under "
+          + (from.hasChoice() ? from : to)
+          + ", so no row leads to one other";
+    }
     String length = lengthObstacle(from, to);
     if (length != null) {
       return length;

@@ -106,7 +106,7 @@ final class LayoutParser {
     if (!derivation.hasBuckets()) {
       return "unsigned, masked, abs, floor, % or }";
     }
-    return derivation.second() == null && derivation.steps().isEmpty()
+    return derivation.second() == null && derivation.steps().isEmpty() && !derivation.isAny()
         ? "+, a comma or }"
         : "a comma or }";
   }

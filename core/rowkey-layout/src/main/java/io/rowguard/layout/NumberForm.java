@@ -70,6 +70,25 @@ final class NumberForm {
     return true;
   }
 
+  /**
+   * The number for which {@link #write} writes what stands in a derived segment at {@code at}, if
+   * it is below the most buckets; else -1.
+   */
+  static int bucketAt(Segment segment, byte[] row, int at) {
+    int radix = radix(segment);
+    int length = segment.minLength();
+    int number = 0;
+    for (int i = 0; i < length; i++) {
+      int index = segment.isReversed() ? length - 1 - i : i;
+      int digit = digitOf(segment, row[at + index], index);
+      number = number * radix + digit;
+      if (digit < 0 || number >= Derivation.MAX_BUCKETS) {
+        return -1;
+      }
+    }
+    return number;
+  }
+
   /** The unsigned number whose bytes stand in the row for a number. */
   private static long asWritten(Segment segment, long number) {
     if (!segment.isNumber()) {

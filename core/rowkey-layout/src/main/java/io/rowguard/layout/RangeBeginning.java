@@ -42,7 +42,7 @@ final class RangeBeginning {
    * when it can have all.
    */
   byte[][] possibleValues(DerivedValue value) {
-    if (value.lastInput() < parts) {
+    if (value.lastInput() < parts && !value.hasChoice()) {
       return new byte[][] {value.value(row, 0, row.length)};
     }
     BucketSteps steps = value.steps();
@@ -50,7 +50,7 @@ final class RangeBeginning {
       return null;
     }
     boolean[] possible = possibleSteps(steps);
-    if (value.first().lastInput() >= parts) {
+    if (value.first() == null || value.first().lastInput() >= parts) {
       return allBelow(largest(steps, possible), value.segment());
     }
     DerivedTerm second = value.second();
@@ -59,9 +59,9 @@ final class RangeBeginning {
       if (possible[step]) {
         int buckets = steps.buckets(step);
         int first = value.first().bucket(row, 0, row.length, buckets);
-        if (second == null) {
+        if (second == null && !value.hasChoice()) {
           numbers.add(first);
-        } else if (second.lastInput() < parts) {
+        } else if (second != null && second.lastInput() < parts) {
           int added = second.bucket(row, 0, row.length, value.secondBuckets());
           numbers.add(DerivedValue.sum(first, added, buckets));
         } else {

@@ -22,11 +22,23 @@ final class RowEncoder {
     byte[] row = bytes.toByteArray();
     // A value that brings its own terminator would shift what comes after it; see below.
     if (layout.matcher().match(row, 0, row.length) == Verdict.CONFORMS) {
-      layout.writeDerived(row, 0, row.length);
+      writeComputed(row);
     }
     RowkeyLayout.requireConforming(layout, row, "row");
     requireSameReading(row, values);
     return row;
+  }
+
+  private void writeComputed(byte[] row) {
+    for (DerivedValue value : layout.derived()) {
+      if (!value.hasChoice()) {
+        value.write(row, 0, row.length, 0);
+      }
+    }
+  }
+
+  private static boolean isComputed(Segment segment) {
+    return segment.isDerived() && !segment.derivation().hasChoice();
   }
 
   /** How many parts the row of these values has. */
@@ -47,7 +59,7 @@ final class RowEncoder {
       return ((Literal) part).shared();
     }
     Segment segment = (Segment) part;
-    if (!segment.isDerived()) {
+    if (!isComputed(segment)) {
       return ValueCodec.encode(segment, values.get(segment.name()));
     }
     byte[] zeros = new byte[segment.minLength()];
@@ -57,13 +69,13 @@ final class RowEncoder {
 
   private void refuseUnknown(Map<String, ?> values) {
     for (String name : values.keySet()) {
-      if (layout.segment(name).isDerived()) {
+      if (isComputed(layout.segment(name))) {
         throw new IllegalArgumentException(
             "A derived segment is computed and cannot be given. segment=" + name);
       }
     }
     for (Segment segment : layout.segments()) {
-      boolean isNeeded = !segment.isDerived() && !segment.isOptional();
+      boolean isNeeded = !isComputed(segment) && !segment.isOptional();
       if (isNeeded && values.get(segment.name()) == null) {
         throw new IllegalArgumentException("A value is missing. segment=" + segment.name());
       }

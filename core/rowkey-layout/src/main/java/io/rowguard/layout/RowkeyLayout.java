@@ -121,14 +121,17 @@ public final class RowkeyLayout {
     return derived.length > 0;
   }
 
+  /**
+   * Whether writers choose the value of some derived segment among several that are right, so that
+   * one bare key may have several rows.
+   */
+  public boolean hasChoice() {
+    return Arrays.stream(derived).anyMatch(DerivedValue::hasChoice);
+  }
+
   /** Whether all rows have the same length. */
   public boolean isFixedLength() {
-    for (Part part : parts) {
-      if (!part.isFixedLength()) {
-        return false;
-      }
-    }
-    return matcher.required() == parts.size();
+    return matcher.required() == parts.size() && parts.stream().allMatch(Part::isFixedLength);
   }
 
   /**
@@ -218,7 +221,8 @@ public final class RowkeyLayout {
   }
 
   /**
-   * The salted row of a bare key.
+   * The salted row of a bare key; the first of several where writers {@linkplain #hasChoice
+   * choose}.
    *
    * @throws IllegalArgumentException when the bytes are no bare key of this layout, or the row
    *     would be too long
@@ -227,23 +231,32 @@ public final class RowkeyLayout {
     byte[] row = completeIfBare(bareKey);
     if (row == null) {
       requireConforming(bare(), bareKey, "bare key");
-      requireConforming(this, completed(bareKey), "salted row");
+      requireConforming(this, completed(bareKey, 0), "salted row");
     }
     return row;
   }
 
   /**
    * The salted row of a bare key, or null when the bytes are no bare key of this layout, or the row
-   * would be too long.
+   * would be too long; the first of several where writers {@linkplain #hasChoice choose}.
    */
   public byte[] completeIfBare(byte[] bareKey) {
+    return completeIfBare(bareKey, 0);
+  }
+
+  /**
+   * As the other, choosing one of several rows.
+   *
+   * @param choice any number; successive ones give all rows in turns
+   */
+  public byte[] completeIfBare(byte[] bareKey, int choice) {
     if (frontSalt != null) {
       return frontSalt.completeIfBare(bareKey, maxRowLength);
     }
     if (bareMatcher.match(bareKey, 0, bareKey.length) != Verdict.CONFORMS) {
       return null;
     }
-    byte[] row = completed(bareKey);
+    byte[] row = completed(bareKey, choice);
     return check(row).conforms() ? row : null;
   }
 
@@ -261,7 +274,8 @@ public final class RowkeyLayout {
    * The row that holds these values: a {@link String} for hex, digits, text and word segments (for
    * digits also a {@code long}, zero-padded), a whole number for numbers, times and digits that are
    * descending from a number, a {@code byte[]} for bytes. Derived segments are computed and must
-   * not be given; an optional one need not be, and null stands for a row that lacks it.
+   * not be given, but for those that writers {@linkplain #hasChoice choose}; an optional one need
+   * not be, and null stands for a row that lacks it.
    *
    * @throws IllegalArgumentException when a value is missing, is not asked for, or does not fit
    */
@@ -311,9 +325,18 @@ public final class RowkeyLayout {
    *     segments hold; this is not checked
    */
   public void writeDerived(byte[] row, int offset, int length) {
+    writeDerived(row, offset, length, 0);
+  }
+
+  /**
+   * As the other, choosing one of several values where writers {@linkplain #hasChoice choose}.
+   *
+   * @param choice any number; successive ones give all values in turns
+   */
+  public void writeDerived(byte[] row, int offset, int length, int choice) {
     // Derived segments do not feed each other, so one pass fills them all.
     for (DerivedValue value : derived) {
-      value.write(row, offset, offset + length);
+      value.write(row, offset, offset + length, choice);
     }
   }
 
@@ -338,9 +361,9 @@ public final class RowkeyLayout {
     return derived;
   }
 
-  private byte[] completed(byte[] bareKey) {
+  private byte[] completed(byte[] bareKey, int choice) {
     byte[] row = BareKeys.withRoomForDerived(parts, bareMatcher, bareKey);
-    writeDerived(row, 0, row.length);
+    writeDerived(row, 0, row.length, choice);
     return row;
   }
 

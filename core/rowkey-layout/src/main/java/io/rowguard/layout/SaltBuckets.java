@@ -10,8 +10,8 @@ import java.util.List;
  * <em>free</em> derived segments can have. Immutable and thread-safe.
  *
  * <p>A derived segment is free when something that goes into it stands after it, as it does for the
- * usual salt at the front. One that is derived only from what stands before it changes the order of
- * no two rows, so it makes no buckets.
+ * usual salt at the front, and when writers choose its value. One that is derived only from what
+ * stands before it changes the order of no two rows, so it makes no buckets.
  *
  * <p>Within one bucket, salted rows are in the order of their bare keys. So a range of bare keys is
  * one range of salted rows per bucket, and merging those gives the bare keys in their order. Where
@@ -60,9 +60,9 @@ public final class SaltBuckets {
     return new SaltBuckets(layout);
   }
 
-  /** Whether something that goes into a derived segment stands after it. */
+  /** Whether something that goes into a derived segment stands after it, or writers choose it. */
   static boolean isFree(DerivedValue value) {
-    return value.lastInput() > value.part();
+    return value.hasChoice() || value.lastInput() > value.part();
   }
 
   /** The layout of the salted rows. */
@@ -106,10 +106,22 @@ public final class SaltBuckets {
   /**
    * The bucket of one bare key.
    *
-   * @throws IllegalArgumentException when it is none of the layout
+   * @throws IllegalArgumentException when it is none of the layout, or writers choose among several
    */
   public SaltBucket bucketOf(byte[] bareKey) {
-    byte[] row = layout.complete(bareKey);
+    if (layout.hasChoice()) {
+      throw new IllegalArgumentException(
+          "A bare key has rows in several buckets, as writers choose. layout=" + layout);
+    }
+    return bucketOfRow(layout.complete(bareKey));
+  }
+
+  /**
+   * The bucket of one row.
+   *
+   * @param row that conforms
+   */
+  public SaltBucket bucketOfRow(byte[] row) {
     byte[][] values = new byte[free.length][];
     for (int i = 0; i < free.length; i++) {
       int at = layout.matcher().startOf(free[i].part(), row, 0, row.length);

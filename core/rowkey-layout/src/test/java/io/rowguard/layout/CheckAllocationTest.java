@@ -34,6 +34,8 @@ class CheckAllocationTest {
         "{salt:uint8=java31(*)%16}{tag:text(4) descending}{n:int16}{id:text}",
         "{salt:digits(2)=string31(*) masked%16+sha1(id) floor%4}-{user:word}|{id:text}",
         "{hash:hex(60)=sha256(id)}{id:text}",
+        "{salt:digits(2)=any of 16,64 from day=5}|{day:digits(8)}{id:text}",
+        "{salt:digits(2)=murmur3(id)%16+any of 4}|{id:text}",
         "{hash:hex(8)=md5(n as decimal,first 3 of id)}{n:uint64}{id:text}",
         "{hash:hex(8)=murmur3(n as long,m as decimal,id as text)}{n:digits(8)}{m:int32}{id:text}",
         "{s:digits(2)=md5(*)%9+n%4,20 from n=5}{n:digits(8) descending from 99999}{id:text}"

@@ -46,6 +46,17 @@ final class LayoutCase {
     return new LayoutCase(name(seed, index), random, model, layouts.group(model));
   }
 
+  /** One with a derived segment whose value writers choose. */
+  static LayoutCase ofChoice(long seed, int index) {
+    Random random = random(seed, index);
+    RandomLayouts layouts = new RandomLayouts(random);
+    SlowModel model = layouts.withChoice(layouts.next());
+    while (!model.hasChoice()) {
+      model = layouts.withChoice(layouts.next());
+    }
+    return new LayoutCase(name(seed, index), random, model, layouts.group(model));
+  }
+
   static LayoutCase of(long seed, int index, Random random, SlowModel model, String group) {
     return new LayoutCase(name(seed, index), random, model, group);
   }

@@ -120,6 +120,28 @@ final class RandomLayouts {
     return new SlowModel(pieces);
   }
 
+  /** The same with a value that writers choose in some derived segments that are divided. */
+  SlowModel withChoice(SlowModel model) {
+    List<Piece> pieces = new ArrayList<>();
+    boolean isFirst = true;
+    for (Piece piece : model.pieces) {
+      Seg seg = piece.seg();
+      boolean canBe = seg != null && seg.isDerived() && seg.source.isModulo();
+      boolean chosen = canBe && (isFirst || random.nextBoolean());
+      pieces.add(chosen ? seg.from(withChoice(seg.source)) : piece);
+      isFirst &= !chosen;
+    }
+    return new SlowModel(pieces);
+  }
+
+  private Source withChoice(Source source) {
+    // The oracle lists all that may be chosen.
+    if (source.most() <= 1000 && random.nextInt(3) > 0) {
+      return Source.any(source.buckets()).withSteps(source.by(), source.steps());
+    }
+    return source.plus(Source.any(2 + random.nextInt(Math.min(source.buckets() - 1, 20))));
+  }
+
   private Seg maybeTurned(Seg seg) {
     boolean canTurn = seg.kind == Kind.TEXT || seg.kind == Kind.BYTES;
     if (canTurn && random.nextInt(3) == 0) {

@@ -68,7 +68,7 @@ final class RandomRows {
   }
 
   byte[] conforming() {
-    return layout.complete(bareKey());
+    return layout.complete(bareKey(), model.hasChoice() ? random.nextInt() : 0);
   }
 
   byte[] bareKey() {

@@ -100,8 +100,8 @@ final class SlowBoundaries {
         boolean star = seg.source.needsWholeKey();
         boolean known = star ? allPieces : complete.keySet().containsAll(seg.source.needs());
         byte[] bareKey = star && allPieces ? layout.strip(b) : null;
-        if (known
-            && !Arrays.equals(layout.derive(seg, bareKey, complete), complete.get(seg.name))) {
+        byte[] stands = complete.get(seg.name);
+        if (known && !Arrays.equals(layout.derive(seg, bareKey, complete, stands), stands)) {
           return false;
         }
       }

@@ -68,10 +68,22 @@ final class SlowLayout {
   /** Reads a row; a derived segment must hold exactly what the row's other segments give. */
   Reading read(byte[] row) {
     Reading pieces = readPieces(row);
-    if (!pieces.conforms() || Arrays.equals(fill(stripPieces(pieces, row)), row)) {
+    if (!pieces.conforms()
+        || Arrays.equals(fill(stripPieces(pieces, row), chosen(pieces, row)), row)) {
       return pieces;
     }
     return new Reading(Verdict.WRONG_SALT, pieces.ends);
+  }
+
+  /** What a writer has chosen in a row, by the segment's name. */
+  private Map<String, byte[]> chosen(Reading pieces, byte[] row) {
+    Map<String, byte[]> chosen = new LinkedHashMap<>();
+    for (Seg seg : model.segs()) {
+      if (seg.isDerived() && seg.source.hasChoice()) {
+        chosen.put(seg.name, pieces.of(model.indexOf(seg.name), row));
+      }
+    }
+    return chosen;
   }
 
   /** Like {@link #read}, but a derived segment may hold any value that its derivation can write. */
@@ -151,15 +163,34 @@ final class SlowLayout {
 
   /** The row of a bare key. */
   byte[] complete(byte[] bareKey) {
-    return fill(bareKey);
+    return complete(bareKey, 0);
   }
 
-  private byte[] fill(byte[] bareKey) {
+  /** The row of a bare key in which writers choose the value of this number, counted in circles. */
+  byte[] complete(byte[] bareKey, int choice) {
+    Map<String, byte[]> chosen = new LinkedHashMap<>();
+    Map<String, byte[]> written = plain(bareKey);
+    for (Seg seg : model.segs()) {
+      if (seg.isDerived() && seg.source.hasChoice()) {
+        List<byte[]> allowed = allowed(seg, bareKey, written);
+        chosen.put(seg.name, allowed.get(Math.floorMod(choice, allowed.size())));
+      }
+    }
+    return fill(bareKey, chosen);
+  }
+
+  private Map<String, byte[]> plain(byte[] bareKey) {
     Reading reading = bare.readPieces(bareKey);
     Map<String, byte[]> written = new LinkedHashMap<>();
     for (Seg seg : bareModel.segs()) {
       written.put(seg.name, reading.of(bareModel.indexOf(seg.name), bareKey));
     }
+    return written;
+  }
+
+  private byte[] fill(byte[] bareKey, Map<String, byte[]> chosen) {
+    Reading reading = bare.readPieces(bareKey);
+    Map<String, byte[]> written = plain(bareKey);
     List<byte[]> row = new ArrayList<>();
     int length = lacksTail(reading, bareModel) ? model.tail() : model.pieces.size();
     for (Piece piece : model.pieces.subList(0, length)) {
@@ -167,7 +198,10 @@ final class SlowLayout {
       if (seg == null) {
         row.add(((Lit) piece).bytes);
       } else {
-        row.add(seg.isDerived() ? derive(seg, bareKey, written) : written.get(seg.name));
+        row.add(
+            seg.isDerived()
+                ? derive(seg, bareKey, written, chosen.get(seg.name))
+                : written.get(seg.name));
       }
     }
     return SlowBytes.concat(row);
@@ -179,11 +213,18 @@ final class SlowLayout {
     return model.tail() <= last && reading.start(last) == reading.ends.get(last);
   }
 
-  /** What stands in a derived segment, from the bytes of the plain ones by name. */
-  byte[] derive(Seg seg, byte[] bareKey, Map<String, byte[]> written) {
+  /** What stands in a derived segment where this was chosen, if that is allowed. */
+  byte[] derive(Seg seg, byte[] bareKey, Map<String, byte[]> written, byte[] chosen) {
+    List<byte[]> allowed = allowed(seg, bareKey, written);
+    boolean isAllowed = allowed.stream().anyMatch(each -> Arrays.equals(each, chosen));
+    return isAllowed ? chosen : allowed.get(0);
+  }
+
+  /** All that may stand in a derived segment, from the bytes of the plain ones by name. */
+  private List<byte[]> allowed(Seg seg, byte[] bareKey, Map<String, byte[]> written) {
     Source source = seg.source;
     if (!source.isModulo()) {
-      return SlowSegment.saltOfBytes(seg, input(source, bareKey, written));
+      return List.of(SlowSegment.saltOfBytes(seg, input(source, bareKey, written)));
     }
     int buckets = source.buckets();
     for (Step step : source.steps()) {
@@ -191,11 +232,17 @@ final class SlowLayout {
         buckets = step.buckets();
       }
     }
-    int sum = remainder(source, buckets, bareKey, written);
-    if (source.plus() != null) {
-      sum += remainder(source.plus(), source.plus().buckets(), bareKey, written);
+    Source plus = source.plus();
+    int sum = source.isAny() ? 0 : remainder(source, buckets, bareKey, written);
+    if (plus != null && !plus.isAny()) {
+      sum += remainder(plus, plus.buckets(), bareKey, written);
     }
-    return SlowSegment.saltOfNumber(seg, sum % buckets);
+    int choices = source.isAny() ? buckets : source.hasChoice() ? plus.buckets() : 1;
+    List<byte[]> allowed = new ArrayList<>();
+    for (int i = 0; i < choices; i++) {
+      allowed.add(SlowSegment.saltOfNumber(seg, (sum + i) % buckets));
+    }
+    return allowed;
   }
 
   private int remainder(Source source, int buckets, byte[] bareKey, Map<String, byte[]> written) {

@@ -104,7 +104,8 @@ final class SlowModel {
   record Step(int buckets, BigInteger from) {}
 
   /**
-   * What a derived segment is derived from; no hash: a segment's own number; no names: "*".
+   * What a derived segment is derived from; no hash: a segment's own number; no names: "*". The
+   * hash "any" is none: a writer chooses.
    *
    * @param way the word for the remainder of the hash, or null for the hash's usual one
    * @param said what of each of the names goes in: "id", "first 4 of id", "id as decimal", ...
@@ -150,6 +151,19 @@ final class SlowModel {
       return new Source(hash, way, names, said, buckets, plus, otherBy, others);
     }
 
+    /** Any of so many values. */
+    static Source any(int buckets) {
+      return new Source("any", List.of(), buckets);
+    }
+
+    boolean isAny() {
+      return "any".equals(hash);
+    }
+
+    boolean hasChoice() {
+      return isAny() || (plus != null && plus.isAny());
+    }
+
     boolean isModulo() {
       return buckets > 0;
     }
@@ -160,7 +174,7 @@ final class SlowModel {
     }
 
     boolean needsWholeKey() {
-      return names.isEmpty() || (plus != null && plus.needsWholeKey());
+      return (names.isEmpty() && !isAny()) || (plus != null && plus.needsWholeKey());
     }
 
     /** The names of all that goes in, but for "*". */
@@ -182,11 +196,16 @@ final class SlowModel {
     private String text(Random blanks) {
       String inside = names.isEmpty() ? "*" : String.join(spaced(",", blanks), said(blanks));
       StringBuilder text = new StringBuilder(hash == null ? inside : hash + "(" + inside + ")");
-      boolean isSaidAnyway = blanks != null && hash != null && blanks.nextInt(4) == 0;
+      if (isAny()) {
+        text.setLength(0);
+        text.append("any ").append(blank(blanks)).append("of ").append(blank(blanks));
+        text.append(buckets);
+      }
+      boolean isSaidAnyway = blanks != null && hash != null && !isAny() && blanks.nextInt(4) == 0;
       if (isModulo() && (way != null || isSaidAnyway)) {
         text.append(' ').append(blank(blanks)).append(SlowHash.way(hash, way));
       }
-      if (isModulo()) {
+      if (isModulo() && !isAny()) {
         text.append(spaced("%", blanks)).append(buckets);
       }
       if (plus != null) {
@@ -383,6 +402,10 @@ final class SlowModel {
     return segs().stream().anyMatch(Seg::isDerived);
   }
 
+  boolean hasChoice() {
+    return segs().stream().anyMatch(seg -> seg.isDerived() && seg.source.hasChoice());
+  }
+
   boolean isFixed() {
     return segs().stream().allMatch(seg -> seg.isFixed() && !seg.optional);
   }
@@ -472,7 +495,8 @@ final class SlowModel {
 
   /** The segments that the first term is derived from. */
   private List<Seg> firstOf(Seg derived) {
-    return segsOf(derived.source.names, derived.source.names.isEmpty());
+    Source source = derived.source;
+    return segsOf(source.names, source.names.isEmpty() && !source.isAny());
   }
 
   private List<Seg> segsOf(Collection<String> names, boolean allPlain) {

@@ -90,6 +90,9 @@ final class SlowParser {
   }
 
   private static Source term(String text) {
+    if (text.startsWith("any of ")) {
+      return Source.any(Integer.parseInt(text.substring(7)));
+    }
     Matcher matcher = TERM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("no term: " + text);

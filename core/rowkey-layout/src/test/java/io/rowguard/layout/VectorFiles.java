@@ -68,6 +68,8 @@ final class VectorFiles {
     {"{salt:uint8=java31(agent,first 4 of time) masked%64}{agent:word(3)}{time:millis}", NONE},
     {"{salt:digits(2)=string31(phone as text)%50}{phone:digits(8) reversed}", NONE},
     {"{hash:hex(4)=md5(day as long)}-{day:digits(8)}", NONE},
+    {"{salt:digits(2)=any of 64}{event:digits(4)}{date:digits(8)}{offset:uint64}", "event"},
+    {"{salt:hex(2)=murmur3(user)%200+any of 8}-{user:word}/{item:digits(4)}", "user"},
   };
 
   private VectorFiles() {}

@@ -45,7 +45,9 @@ final class KeyReport {
               + terminal.styled(Style.GOOD, "a bare key of this layout")
               + ": as a row it is refused ("
               + explanation.verdict()
-              + "), salt mode stores it under its row");
+              + (layout.hasChoice()
+                  ? "), writers choose one of several rows for it, such as this"
+                  : "), salt mode stores it under its row"));
       printParts(terminal, completed);
       return true;
     }

@@ -47,6 +47,7 @@ record LayoutAdvice(boolean isWarning, String text) {
     addScattering(group, advice);
     addSpread(layout, advice);
     addScans(layout, advice);
+    addChoice(layout, advice);
     addAmbiguity(layout, advice);
     addCase(layout, advice);
     addCost(layout, advice);
@@ -181,6 +182,16 @@ record LayoutAdvice(boolean isWarning, String text) {
               + " buckets, and SaltedTable refuses more than "
               + MOST_SCANS
               + " (rowguard.scan.max.buckets).");
+    }
+  }
+
+  private static void addChoice(RowkeyLayout layout, List<LayoutAdvice> advice) {
+    if (layout.hasChoice()) {
+      note(
+          advice,
+          "Writers choose a value, so one bare key may have several rows: SaltedTable, salt mode"
+              + " and relayouts refuse this layout. A salt that is derived from the key lets reads"
+              + " of one row ask one bucket.");
     }
   }
 

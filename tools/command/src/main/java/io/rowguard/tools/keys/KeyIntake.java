@@ -36,7 +36,8 @@ public final class KeyIntake {
       return true;
     }
     byte[] whole = Arrays.copyOf(key, length);
-    row = layout.hasDerivedSegments() ? layout.completeIfBare(whole) : null;
+    // Where writers choose among several rows, they are taken in turns.
+    row = layout.hasDerivedSegments() ? layout.completeIfBare(whole, (int) completed) : null;
     if (row != null) {
       completed++;
       rowLength = row.length;

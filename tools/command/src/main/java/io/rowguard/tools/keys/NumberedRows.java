@@ -37,6 +37,7 @@ public final class NumberedRows {
   // Per part: the bytes of a literal; null for a segment.
   private final byte[][] literals;
   private final int maxLength;
+  private final boolean hasChoice;
 
   private NumberedRows(RowkeyLayout layout, List<Segment> numbered, int maxLength) {
     this.layout = layout;
@@ -46,6 +47,7 @@ public final class NumberedRows {
       literals[i] = parts[i] instanceof Literal literal ? literal.bytes() : null;
     }
     this.numbered = Collections.unmodifiableList(numbered);
+    this.hasChoice = layout.hasChoice();
     this.maxLength = maxLength;
   }
 
@@ -166,7 +168,9 @@ public final class NumberedRows {
         length += write((Segment) parts[i], numbers[next++], target, length);
       }
     }
-    layout.writeDerived(target, 0, length);
+    // Writers choose at random; this is the same for the same numbers.
+    int choice = hasChoice ? (int) ValueSource.mixed(Arrays.hashCode(numbers), length) : 0;
+    layout.writeDerived(target, 0, length, choice);
     return length;
   }
 

@@ -171,6 +171,22 @@ class NumberedRowsLawsTest {
     assertEquals("06-42|\\x7F\\xFF\\xFEeapo\\xFF", RowText.toStringBinary(row));
   }
 
+  @Test
+  void row_writersChooseTheSalt_isTheSameForTheSameNumbersAndSpreadOverAll() {
+    RowkeyLayout layout = RowkeyLayout.parse("{salt:digits(1)=any of 4}-{id:digits(4)}");
+    NumberedRows rows = NumberedRows.of(layout);
+    int[] perSalt = new int[4];
+    for (int id = 0; id < 1000; id++) {
+      byte[] row = rows.row(id);
+      assertArrayEquals(row, rows.row(id));
+      assertTrue(layout.check(row).conforms(), RowText.toStringBinary(row));
+      perSalt[row[0] - '0']++;
+    }
+    for (int found : perSalt) {
+      assertTrue(found > 180 && found < 320, Arrays.toString(perSalt));
+    }
+  }
+
   private static boolean textEndsWithDigit(RowkeyLayout layout) {
     List<Part> parts = layout.parts();
     for (int i = 1; i < parts.size(); i++) {

@@ -1,0 +1,226 @@
+package io.rowguard.layout;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The laws of layouts in which writers choose a value, {@code any of 16}, alone or added to a term:
+ * the check is the slow check, every row of a bare key leads to that bare key, and boundaries and
+ * buckets leave none of them out.
+ */
+class ChoiceLawsTest {
+  private static final int LAYOUTS_PER_SEED = 250;
+  private static final int ROWS_PER_LAYOUT = 20;
+  private static final int LONGEST_KEY = 24;
+
+  /** Four seeds: 1,000 layouts. */
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1001, 1004);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void check_randomRows_equalsSlowCheck(long seed) {
+    Map<Verdict, Integer> seen = new EnumMap<>(Verdict.class);
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.ofChoice(seed, i);
+      assertTrue(at.core.hasChoice(), at::toString);
+      assertEquals(at.core, RowkeyLayout.parse(at.core.toString()), at::toString);
+      String spaced = at.model.text(new Random(seed + i));
+      assertEquals(at.core, RowkeyLayout.parse(spaced), spaced);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] row = r % 4 == 0 ? at.rows.wrongSalt() : at.rows.next();
+        Verdict expected = at.slow.check(row);
+        seen.merge(expected, 1, Integer::sum);
+        byte[] array = SlowBytes.concat(new byte[] {'0', '|'}, row, at.rows.conforming());
+        assertEquals(expected, at.core.check(row), () -> at.at(row));
+        assertEquals(expected, at.core.check(array, 2, row.length), () -> at.at(row));
+        Explanation explanation = at.core.explain(row);
+        assertEquals(expected, explanation.verdict(), () -> at.at(row));
+        assertNull(explanation.suggestion(), () -> at.at(row));
+        assertFalse(explanation.message("").isEmpty(), () -> at.at(row));
+      }
+    }
+    int rows = LAYOUTS_PER_SEED * ROWS_PER_LAYOUT;
+    assertTrue(seen.get(Verdict.CONFORMS) > rows / 3, "seed=" + seed + " seen=" + seen);
+    assertTrue(seen.get(Verdict.WRONG_SALT) > rows / 20, "seed=" + seed + " seen=" + seen);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void completeIfBare_anyChoice_conformsAndLeadsBack(long seed) {
+    int several = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.ofChoice(seed, i);
+      for (int r = 0; r < ROWS_PER_LAYOUT / 4; r++) {
+        byte[] bareKey = at.rows.bareKey();
+        assertArrayEquals(at.slow.complete(bareKey), at.core.complete(bareKey), at::toString);
+        Set<String> rows = new HashSet<>();
+        int start = at.random.nextInt();
+        for (int c = 0; c < 5; c++) {
+          byte[] row = at.core.completeIfBare(bareKey, start + c);
+          rows.add(SlowBytes.show(row));
+          assertArrayEquals(at.slow.complete(bareKey, start + c), row, () -> at.at(row));
+          assertTrue(at.slow.conforms(row), () -> at.at(row));
+          assertArrayEquals(bareKey, at.core.strip(row), () -> at.at(row));
+          assertArrayEquals(row, at.core.encode(given(at, row)), () -> at.at(row));
+        }
+        several += rows.size() > 1 ? 1 : 0;
+      }
+    }
+    assertTrue(several > LAYOUTS_PER_SEED, "seed=" + seed + " several=" + several);
+  }
+
+  /** The values of a row, without those that are computed. */
+  private static Map<String, Object> given(LayoutCase at, byte[] row) {
+    Map<String, Object> values = at.core.decode(row);
+    for (Segment segment : at.core.segments()) {
+      if (segment.isDerived() && !segment.derivation().hasChoice()) {
+        values.remove(segment.name());
+      }
+    }
+    return values;
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void boundaries_randomKeys_areTheSearchs(long seed) {
+    int legal = 0;
+    int keys = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED / 10; i++) {
+      LayoutCase at = LayoutCase.ofChoice(seed, i);
+      if (at.model.minLength() <= LONGEST_KEY) {
+        LayoutBoundaries core = LayoutBoundaries.of(at.core, at.group);
+        SlowBoundaries slow = new SlowBoundaries(at.model, at.group);
+        for (int k = 0; k < 6; k++) {
+          byte[] key = key(at);
+          boolean isLegal = slow.isLegal(key);
+          keys++;
+          legal += isLegal ? 1 : 0;
+          assertEquals(isLegal, core.isLegal(key), () -> at.at(key));
+          assertArrayEquals(slow.floor(key), core.floor(key), () -> "floor: " + at.at(key));
+          assertArrayEquals(slow.ceiling(key), core.ceiling(key), () -> "ceiling: " + at.at(key));
+          byte[] row = at.rows.conforming();
+          assertTrue(core.isReachable(row, SlowBytes.append(row, 0)), () -> at.at(row));
+        }
+      }
+    }
+    assertTrue(legal > keys / 6 && legal < keys * 5 / 6, "seed=" + seed + " legal=" + legal);
+  }
+
+  private static byte[] key(LayoutCase at) {
+    byte[] row = at.random.nextInt(3) == 0 ? at.rows.wrongSalt() : at.rows.conforming();
+    byte[] cut = SlowBytes.first(row, at.random.nextInt(Math.min(row.length, LONGEST_KEY) + 1));
+    return at.random.nextInt(3) == 0 ? at.rows.mutated(cut) : cut;
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void groups_anySegment_areRefusedAsTheSlowModelSays(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.ofChoice(seed, i);
+      List<String> allowed = at.model.groups();
+      for (SlowModel.Seg seg : at.model.segs()) {
+        if (allowed.contains(seg.name)) {
+          assertEquals(seg.name, EntityGroup.of(at.core, seg.name).segment(), at::toString);
+        } else {
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> EntityGroup.of(at.core, seg.name),
+              at::toString);
+        }
+      }
+    }
+  }
+
+  /** Every row of a key of the range is in one of its buckets, and in the range of that bucket. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void buckets_ofAnyRange_holdEveryRowOfItsKeys(long seed) {
+    int fewer = 0;
+    int listed = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.ofChoice(seed, i);
+      SaltBuckets buckets = SaltBuckets.of(at.core);
+      byte[] key = at.rows.bareKey();
+      byte[] from = SlowBytes.first(key, at.random.nextInt(key.length + 1));
+      KeyRange range = at.random.nextBoolean() ? KeyRange.ofPrefix(from) : only(key);
+      assertThrows(IllegalArgumentException.class, () -> buckets.bucketOf(key), at::toString);
+      if (buckets.count(range) <= 1000) {
+        listed++;
+        fewer += buckets.count(range) < buckets.count(KeyRange.all()) ? 1 : 0;
+        List<SaltBucket> of = buckets.of(range);
+        for (int c = 0; c < 5; c++) {
+          byte[] row = at.core.completeIfBare(key, at.random.nextInt());
+          SaltBucket its = buckets.bucketOfRow(row);
+          assertTrue(its.holds(row, 0, row.length), () -> at.at(row));
+          assertTrue(of.contains(its), () -> range + " " + at.at(row));
+          assertTrue(its.salted(range).contains(row), () -> range + " " + at.at(row));
+          long holding = of.stream().filter(bucket -> bucket.holds(row, 0, row.length)).count();
+          assertEquals(1, holding, () -> at.at(row));
+        }
+      }
+    }
+    String counts = "seed=" + seed + " listed=" + listed + " fewer=" + fewer;
+    assertTrue(listed > LAYOUTS_PER_SEED / 3 && fewer > listed / 20, counts);
+  }
+
+  private static KeyRange only(byte[] key) {
+    return KeyRange.of(key, true, key, true);
+  }
+
+  @Test
+  void message_ofWhatCannotBeChosen_saysWhatCan() {
+    RowkeyLayout all = RowkeyLayout.parse("{salt:digits(3)=any of 100}-{id:word}");
+    assertEquals(
+        "Rowkey does not fit the layout: segment salt is nothing that its derivation allows."
+            + " row=\"100-a\" segment=salt offset=0 expected=\"one of the 100 from 000 to 099\""
+            + " found=\"100\". Layout: {salt:digits(3)=any of 100}-{id:word}",
+        all.explain("100-a".getBytes(ISO_8859_1)).message(""));
+    RowkeyLayout some = RowkeyLayout.parse("{salt:digits(2)=murmur3(id)%64+any of 4}-{id:word}");
+    assertEquals(
+        "one of the 4 from 16 to 19", some.explain("20-acme".getBytes(ISO_8859_1)).expected());
+  }
+
+  @Test
+  void change_ofChosenRows_isRefused() {
+    RowkeyLayout chosen = RowkeyLayout.parse("{salt:digits(2)=any of 16}-{id:word}");
+    RowkeyLayout derived = RowkeyLayout.parse("{salt:digits(2)=murmur3(id)%16}-{id:word}");
+    String reason =
+        "writers choose among several rows of a bare key under "
+            + chosen
+            + ", so no row leads to"
+            + " one other";
+    assertEquals(reason, LayoutChange.obstacle(chosen, derived));
+    assertEquals(reason, LayoutChange.obstacle(derived, chosen));
+    RowkeyLayout more = RowkeyLayout.parse("{salt:digits(2)=any of 32}-{id:word}");
+    assertNotNull(LayoutChange.obstacle(chosen, more));
+  }
+
+  @Test
+  void any_asTheNameOfASegment_isThatSegment() {
+    RowkeyLayout layout = RowkeyLayout.parse("{part:digits(2)=any%20}{any:uint64}");
+    assertFalse(layout.hasChoice());
+    assertEquals(List.of("any"), layout.segment("part").derivation().inputs());
+    byte[] row = layout.complete(new byte[] {0, 0, 0, 0, 0, 0, 0, 47});
+    assertTrue(Arrays.equals(new byte[] {'0', '7'}, SlowBytes.first(row, 2)));
+  }
+}
