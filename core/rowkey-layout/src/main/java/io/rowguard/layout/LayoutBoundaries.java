@@ -82,7 +82,8 @@ public final class LayoutBoundaries implements LegalBoundaries {
     if (length == key.length) {
       return Legality.LEGAL;
     }
-    if (walk.isAtLimit() || walk.isBeyondLimit(key[length] & 0xff)) {
+    int next = key[length] & 0xff;
+    if (walk.isAtLimit() || walk.isBeyondLimit(next) || walk.isBelowRestOfGroup(next)) {
       return Legality.beyondGroup(length, group.segment() != null);
     }
     boolean bytePossible = automaton.next(walk.state(), key[length]) != null;

@@ -49,6 +49,18 @@ final class PrefixWalk {
     return next != null && isBeyondLimit(next);
   }
 
+  /**
+   * Whether the prefix is a row, and its group goes on with the literal that the row lacks, above
+   * this byte: then both are on different sides of what ends with it.
+   */
+  boolean isBelowRestOfGroup(int b) {
+    return endsBeforeLiteral
+        && state().part == lastPart
+        && automaton.isVariable(state())
+        && b < (((Literal) layout.parts().get(lastPart + 1)).shared()[0] & 0xff)
+        && isRow();
+  }
+
   /** Whether the step to a state is one into the literal that rows may lack. */
   private boolean isBeyondLimit(PrefixState next) {
     return endsBeforeLiteral
