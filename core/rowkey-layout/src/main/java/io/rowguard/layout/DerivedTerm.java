@@ -72,7 +72,13 @@ final class DerivedTerm {
   /** The remainder in a row of which the structure of all that goes in matches. */
   int bucket(byte[] row, int from, int end, int buckets) {
     if (numberSource != null) {
-      return numberBucket(row, matcher.startOf(inputs[0], row, from, end), buckets);
+      int start = matcher.startOf(inputs[0], row, from, end);
+      boolean isFixed = numberSource.isFixedLength();
+      int length =
+          isFixed
+              ? numberSource.minLength()
+              : matcher.startOf(inputs[0] + 1, row, from, end) - start;
+      return numberBucket(row, start, length, buckets);
     }
     if (isHashOfOneRange()) {
       int start = matcher.startOf(inputs[0], row, from, end);
@@ -131,9 +137,8 @@ final class DerivedTerm {
     hasher.hashGathered(hash);
   }
 
-  /** The number that the source segment at {@code start} holds, modulo the buckets. */
-  private int numberBucket(byte[] row, int start, int buckets) {
-    int length = numberSource.minLength();
+  /** The number that so many bytes of the source segment hold, modulo the buckets. */
+  private int numberBucket(byte[] row, int start, int length, int buckets) {
     if (numberSource.isNumber()) {
       long number = ValueCodec.number(numberSource, row, start);
       return (int)

@@ -88,7 +88,7 @@ public final class HashInput {
         return segment.isNumber() || segment.type().kind() == SegmentType.Kind.DIGITS;
       case LONG:
         boolean isShort =
-            segment.type().kind() == SegmentType.Kind.DIGITS && segment.minLength() <= MOST_DIGITS;
+            segment.type().kind() == SegmentType.Kind.DIGITS && segment.maxLength() <= MOST_DIGITS;
         return segment.isNumber() || isShort;
       default:
         return true;

@@ -120,7 +120,10 @@ final class LayoutParser {
       case "HEX":
         return fixed(SegmentType.Kind.HEX_UPPER);
       case "digits":
-        return fixed(SegmentType.Kind.DIGITS);
+        if (in.charAt(in.pos) != '(') {
+          throw in.error(in.pos, in.found(), "( and the number of bytes");
+        }
+        return sized(SegmentType.Kind.DIGITS);
       case "text":
         return sized(SegmentType.Kind.TEXT);
       case "word":
@@ -239,11 +242,15 @@ final class LayoutParser {
   /** Reads the number that digits are descending from, after a word that began at a column. */
   private long minuend(SegmentType type, int column) {
     int digits = type.minLength();
-    if (digits > NumberForm.MOST_DIGITS) {
+    if (digits > NumberForm.MOST_DIGITS || !type.isFixedLength()) {
       throw in.error(
           column,
           LayoutRules.quoted("descending"),
-          "no descending on " + type + ": at most " + NumberForm.MOST_DIGITS + " digits are");
+          "no descending on "
+              + type
+              + "; only digits(1) to digits("
+              + NumberForm.MOST_DIGITS
+              + ")");
     }
     in.blanks();
     in.word("from", "from, and the number of which the digits are what is missing to it");

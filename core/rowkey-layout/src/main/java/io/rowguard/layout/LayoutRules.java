@@ -233,6 +233,12 @@ final class LayoutRules {
           quoted(segment.name()),
           "a uintN, intN, millis or digits segment, whose value decides");
     }
+    if (!segment.isFixedLength()) {
+      throw error(
+          threshold.segmentColumn,
+          quoted(segment.name()),
+          "a segment of one length, such as digits(" + type.maxLength() + ")");
+    }
     BigInteger smallest = BucketSteps.smallest(segment);
     boolean isTooSmall = threshold.from.compareTo(smallest) <= 0;
     boolean isTooLarge = threshold.from.compareTo(BucketSteps.largest(segment)) > 0;

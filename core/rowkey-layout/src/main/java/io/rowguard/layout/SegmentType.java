@@ -16,7 +16,7 @@ public final class SegmentType {
     HEX_LOWER("hex", "hex digit 0-9a-f", Verdict.NOT_HEX),
     /** Upper-case hex digits, {@code HEX(n)}. */
     HEX_UPPER("HEX", "hex digit 0-9A-F", Verdict.NOT_HEX),
-    /** Decimal digits, {@code digits(n)}. */
+    /** Decimal digits, {@code digits(n)}, {@code digits(n..m)}. */
     DIGITS("digits", "digit", Verdict.NOT_DIGITS),
     /** UTF-8, {@code text}, {@code text(n)}, {@code text(n..m)}. */
     TEXT("text", "byte of UTF-8 text", Verdict.NOT_TEXT),
@@ -61,9 +61,9 @@ public final class SegmentType {
       return this == UINT || this == INT || this == MILLIS;
     }
 
-    /** Whether the two forms without one length, {@code name} and {@code name(n..m)}, exist. */
+    /** Whether the form without one length, {@code name(n..m)}, exists. */
     boolean canVary() {
-      return this == TEXT || this == WORD;
+      return this == TEXT || this == WORD || this == DIGITS;
     }
 
     /** Whether a literal that follows may not stand inside. */
@@ -211,7 +211,8 @@ public final class SegmentType {
     if (kind == Kind.UINT || kind == Kind.INT) {
       return kind.text + 8 * min;
     }
-    if (kind == Kind.MILLIS || (min == 1 && max == RowkeyLayout.MAX_ROW_LENGTH)) {
+    boolean isUnbounded = min == 1 && max == RowkeyLayout.MAX_ROW_LENGTH && kind != Kind.DIGITS;
+    if (kind == Kind.MILLIS || isUnbounded) {
       return kind.text;
     }
     return kind.text + "(" + (min == max ? "" + min : min + ".." + max) + ")";

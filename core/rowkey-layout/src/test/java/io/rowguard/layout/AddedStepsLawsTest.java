@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which rows a step that is added can give another place, held to all rows of small layouts. */
 class AddedStepsLawsTest {
-  private static final int LAYOUTS_PER_SEED = 3_000;
+  private static final int LAYOUTS_PER_SEED = 4_000;
 
   static LongStream seeds() {
     return LongStream.rangeClosed(801, 803);

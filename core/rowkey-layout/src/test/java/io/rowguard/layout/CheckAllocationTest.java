@@ -34,6 +34,7 @@ class CheckAllocationTest {
         "{salt:uint8=java31(*)%16}{tag:text(4) descending}{n:int16}{id:text}",
         "{salt:digits(2)=string31(*) masked%16+sha1(id) floor%4}-{user:word}|{id:text}",
         "{hash:hex(60)=sha256(id)}{id:text}",
+        "{salt:digits(1)=uid%4}_{uid:digits(1..19)}/{id:text}",
         "{salt:digits(2)=any of 16,64 from day=5}|{day:digits(8)}{id:text}",
         "{salt:digits(2)=murmur3(id)%16+any of 4}|{id:text}",
         "{hash:hex(8)=md5(n as decimal,first 3 of id)}{n:uint64}{id:text}",
@@ -77,7 +78,10 @@ class CheckAllocationTest {
       if (part instanceof Literal literal) {
         row.append(new String(literal.bytes(), StandardCharsets.US_ASCII));
       } else {
-        String bytes = part.isFixedLength() ? "12345678".substring(0, part.minLength()) : "alice";
+        boolean isDigits =
+            part instanceof Segment digits && digits.type().kind() == SegmentType.Kind.DIGITS;
+        String some = isDigits ? "4711" : "alice";
+        String bytes = part.isFixedLength() ? "12345678".substring(0, part.minLength()) : some;
         boolean isTurned = part instanceof Segment segment && segment.isTurned();
         row.append(isTurned ? new String(turned(bytes), StandardCharsets.ISO_8859_1) : bytes);
       }

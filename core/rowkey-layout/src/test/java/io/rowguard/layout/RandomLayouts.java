@@ -147,7 +147,8 @@ final class RandomLayouts {
     if (canTurn && random.nextInt(3) == 0) {
       return seg.turned();
     }
-    boolean canBeFrom = seg.kind == Kind.DIGITS && !seg.isDerived() && seg.min <= 19;
+    boolean canBeFrom =
+        seg.kind == Kind.DIGITS && !seg.isDerived() && seg.isFixed() && seg.min <= 19;
     return canBeFrom && random.nextInt(2) == 0 ? seg.descendingFrom(minuend(seg.min)) : seg;
   }
 
@@ -224,6 +225,10 @@ final class RandomLayouts {
         default -> new Seg(name, kind, 1, SlowModel.MAX_ROW, modified, null);
       };
     }
+    if (kind == Kind.DIGITS && random.nextInt(4) == 0) {
+      int most = random.nextInt(4) == 0 ? SlowModel.MAX_ROW : n + 1 + random.nextInt(12);
+      return new Seg(name, kind, n, most, modified, null);
+    }
     if (kind == Kind.BYTES && last && sized) {
       return new Seg(name, kind, 1, SlowModel.MAX_ROW, modified, null);
     }
@@ -285,8 +290,9 @@ final class RandomLayouts {
     Source first = source.hash() == null ? source : divided(source);
     List<Step> steps = new ArrayList<>();
     Seg by = null;
-    if (!numbers.isEmpty() && random.nextInt(3) == 0) {
-      by = numbers.get(random.nextInt(numbers.size()));
+    List<Seg> deciding = numbers.stream().filter(Seg::isFixed).toList();
+    if (!deciding.isEmpty() && random.nextInt(3) == 0) {
+      by = deciding.get(random.nextInt(deciding.size()));
       int buckets = source.buckets();
       for (BigInteger from : thresholds(by)) {
         int more = Math.min(mostBuckets, buckets + 1 + random.nextInt(2 * buckets));
@@ -315,7 +321,7 @@ final class RandomLayouts {
   }
 
   private String form(Seg seg) {
-    boolean canBeLong = seg.isNumber() || (seg.kind == Kind.DIGITS && seg.min <= 18);
+    boolean canBeLong = seg.isNumber() || (seg.kind == Kind.DIGITS && seg.max <= 18);
     return switch (random.nextInt(3)) {
       case 0 -> "";
       case 1 -> canBeLong ? " as long" : "";

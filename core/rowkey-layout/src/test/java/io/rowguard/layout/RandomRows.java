@@ -205,11 +205,12 @@ final class RandomRows {
     int length = random.nextInt(4) == 0 ? seg.min : seg.min + random.nextInt(most - seg.min + 1);
     for (int attempt = 0; attempt < 6; attempt++) {
       byte[] bytes = content(seg, length);
-      if (!seg.isCharacters() || next == null || mayPrecede(seg, next, bytes)) {
+      boolean ends = seg.isCharacters() || !seg.isFixed();
+      if (!ends || next == null || mayPrecede(seg, next, bytes)) {
         return bytes;
       }
     }
-    String letters = WORD;
+    String letters = seg.kind == Kind.DIGITS ? "0123456789" : WORD;
     for (byte b : SlowSegment.upright(seg, next.bytes)) {
       letters = letters.replace(Character.toString(b & 0xFF), "");
     }

@@ -159,7 +159,7 @@ final class SlowBoundaries {
       return false;
     }
     if (SlowSegment.checkAlphabet(seg, start) == Verdict.CONFORMS) {
-      String filler = FILLERS;
+      String filler = seg.kind == Kind.DIGITS ? "0123456789" : FILLERS;
       for (byte b : next == null ? new byte[0] : SlowSegment.upright(seg, next.bytes)) {
         filler = filler.replace(Character.toString(b & 0xFF), "");
       }

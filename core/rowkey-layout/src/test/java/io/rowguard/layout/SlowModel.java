@@ -306,7 +306,8 @@ final class SlowModel {
     @Override
     void print(StringBuilder out, Random blanks) {
       out.append('{').append(blank(blanks)).append(name).append(':').append(kind.word);
-      if (!kind.isNumber() && !(min == 1 && max == MAX_ROW)) {
+      boolean isBare = min == 1 && max == MAX_ROW && kind != Kind.DIGITS;
+      if (!kind.isNumber() && !isBare) {
         out.append('(').append(min).append(isFixed() ? "" : ".." + max).append(')');
       }
       if (modified || isDescending()) {

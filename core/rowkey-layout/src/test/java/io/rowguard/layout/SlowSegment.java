@@ -80,7 +80,7 @@ final class SlowSegment {
     }
   }
 
-  /** Whether all that a text or word can hold sorts above the literal after it. */
+  /** Whether all that a segment of several lengths can hold sorts above the literal after it. */
   static boolean isAbove(Lit next, Seg seg) {
     int first = next.bytes[0] & 0xFF;
     for (int b = 0; b <= first; b++) {
@@ -92,11 +92,11 @@ final class SlowSegment {
     return true;
   }
 
-  /** Whether some value of a text or word, as it stands in the row, has a byte. */
+  /** Whether some value of a text, word or digits, as it stands in the row, has a byte. */
   static boolean mayHold(Seg seg, int b) {
     byte[] one = upright(seg, new byte[] {(byte) b});
-    if (seg.kind == Kind.WORD) {
-      return checkAlphabet(Kind.WORD, one) == Verdict.CONFORMS;
+    if (seg.kind != Kind.TEXT) {
+      return checkAlphabet(seg.kind, one) == Verdict.CONFORMS;
     }
     int upright = one[0] & 0xFF;
     return upright != 0xC0 && upright != 0xC1 && upright <= 0xF4;

@@ -80,7 +80,7 @@ final class SmallLayouts {
       case 12 -> new Seg(name, Kind.BYTES, 1, 1, false, null).turned();
       case 0, 1 -> new Seg(name, Kind.HEX, n, n, modified, null);
       case 2 -> new Seg(name, Kind.UPPER_HEX, 1, 1, modified, null);
-      case 3 -> new Seg(name, Kind.DIGITS, n, n, modified, null);
+      case 3 -> new Seg(name, Kind.DIGITS, random.nextInt(3) == 0 ? 1 : n, n, modified, null);
       case 4 -> new Seg(name, Kind.DIGITS, n, n, false, null).descendingFrom(layouts.minuend(n));
       case 5 -> new Seg(name, Kind.WORD, 1, n, modified, null);
       case 6 -> new Seg(name, Kind.TEXT, 1, n, modified, null);

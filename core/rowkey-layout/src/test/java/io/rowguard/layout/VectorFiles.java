@@ -70,6 +70,7 @@ final class VectorFiles {
     {"{hash:hex(4)=md5(day as long)}-{day:digits(8)}", NONE},
     {"{salt:digits(2)=any of 64}{event:digits(4)}{date:digits(8)}{offset:uint64}", "event"},
     {"{salt:hex(2)=murmur3(user)%200+any of 8}-{user:word}/{item:digits(4)}", "user"},
+    {"{salt:digits(1)=uid%4}_{uid:digits(1..19)}", NONE},
   };
 
   private VectorFiles() {}

@@ -213,7 +213,8 @@ public final class NumberedRows {
 
   private static boolean isDecimalText(Segment segment) {
     SegmentType.Kind kind = segment.type().kind();
-    return kind == SegmentType.Kind.TEXT || kind == SegmentType.Kind.WORD;
+    boolean isVarying = kind == SegmentType.Kind.DIGITS && !segment.isFixedLength();
+    return kind == SegmentType.Kind.TEXT || kind == SegmentType.Kind.WORD || isVarying;
   }
 
   private static int longest(Segment segment) {

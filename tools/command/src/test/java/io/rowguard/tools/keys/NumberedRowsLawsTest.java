@@ -114,7 +114,8 @@ class NumberedRowsLawsTest {
       String type = type(random, i == count - 1);
       boolean optional = i == count - 1 && random.nextInt(3) == 0;
       parts.add("{s" + i + ":" + type + (optional ? " optional}" : "}"));
-      boolean mustEnd = (type.startsWith("text") || type.startsWith("word")) && i < count - 1;
+      boolean varies = type.startsWith("text") || type.startsWith("word") || type.contains("..");
+      boolean mustEnd = varies && i < count - 1;
       if (mustEnd || random.nextInt(3) == 0) {
         parts.set(i, parts.get(i) + LITERALS[random.nextInt(LITERALS.length)]);
       }
@@ -138,7 +139,7 @@ class NumberedRowsLawsTest {
     return switch (random.nextInt(9)) {
       case 0 -> "hex(" + n + ")" + reversed;
       case 1 -> "HEX(" + n + ")" + reversed;
-      case 2 -> "digits(" + n + ")" + (n > 18 || random.nextBoolean() ? reversed : from(random, n));
+      case 2 -> digits(random, n, reversed);
       case 3 -> "text" + sized + either;
       case 4 -> "word" + sized + reversed;
       case 5 -> (isLast && random.nextBoolean() ? "bytes" : "bytes(" + n + ")") + either;
@@ -148,9 +149,14 @@ class NumberedRowsLawsTest {
     };
   }
 
-  private static String from(Random random, int digits) {
-    long nines = Long.parseLong("9".repeat(digits));
-    return " descending from " + (random.nextBoolean() ? nines : 1 + random.nextLong(nines));
+  private static String digits(Random random, int n, String reversed) {
+    if (n > 18 || random.nextBoolean()) {
+      String most = random.nextInt(3) == 0 ? ".." + (n + 1 + random.nextInt(20)) : "";
+      return "digits(" + n + most + ")" + reversed;
+    }
+    long nines = Long.parseLong("9".repeat(n));
+    long from = random.nextBoolean() ? nines : 1 + random.nextLong(nines);
+    return "digits(" + n + ") descending from " + from;
   }
 
   private static String salt(Random random, int number, int count) {
@@ -204,8 +210,11 @@ class NumberedRowsLawsTest {
   }
 
   private static boolean isText(Segment segment) {
+    boolean isVarying =
+        segment.type().kind() == SegmentType.Kind.DIGITS && !segment.isFixedLength();
     return segment.type().kind() == SegmentType.Kind.TEXT
-        || segment.type().kind() == SegmentType.Kind.WORD;
+        || segment.type().kind() == SegmentType.Kind.WORD
+        || isVarying;
   }
 
   /** Numbers of every magnitude, the ends among them. */
