@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
-import io.rowguard.layout.SlowModel.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -63,7 +62,7 @@ class AddedStepsLawsTest {
     for (int i = 0; i < pieces.size(); i++) {
       Seg seg = pieces.get(i).seg();
       if (seg != null && seg.isDerived() && !seg.source.steps().isEmpty()) {
-        Source all = seg.source;
+        SlowSource all = seg.source;
         int kept = random.nextInt(all.steps().size());
         String by = kept == 0 ? null : all.by();
         pieces.set(i, seg.from(all.withSteps(by, all.steps().subList(0, kept))));

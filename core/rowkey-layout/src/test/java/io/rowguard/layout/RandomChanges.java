@@ -3,7 +3,6 @@ package io.rowguard.layout;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
-import io.rowguard.layout.SlowModel.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -89,7 +88,7 @@ final class RandomChanges {
   }
 
   private Seg otherwiseDerived(Seg seg) {
-    Source source = seg.source;
+    SlowSource source = seg.source;
     int buckets = source.isModulo() ? 2 + random.nextInt(source.buckets() - 1) : 0;
     return new Seg(
         seg.name,
@@ -97,6 +96,6 @@ final class RandomChanges {
         seg.min,
         seg.max,
         random.nextInt(4) == 0,
-        new Source(source.hash(), source.names(), buckets).saying(source.said()));
+        new SlowSource(source.hash(), source.names(), buckets).saying(source.said()));
   }
 }

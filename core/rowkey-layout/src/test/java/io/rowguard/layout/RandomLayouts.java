@@ -7,8 +7,7 @@ import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
-import io.rowguard.layout.SlowModel.Source;
-import io.rowguard.layout.SlowModel.Step;
+import io.rowguard.layout.SlowSource.Step;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -107,10 +106,10 @@ final class RandomLayouts {
     }
     Seg seg = pieces.get(last).seg();
     for (Seg derived : model.segs()) {
-      Source source = derived.source;
+      SlowSource source = derived.source;
       boolean divides =
           source != null && source.hash() == null && source.names().contains(seg.name);
-      Source plus = source == null ? null : source.plus();
+      SlowSource plus = source == null ? null : source.plus();
       divides |= plus != null && plus.hash() == null && plus.names().contains(seg.name);
       if (divides || (source != null && seg.name.equals(source.by()))) {
         return model;
@@ -134,12 +133,12 @@ final class RandomLayouts {
     return new SlowModel(pieces);
   }
 
-  private Source withChoice(Source source) {
+  private SlowSource withChoice(SlowSource source) {
     // The oracle lists all that may be chosen.
     if (source.most() <= 1000 && random.nextInt(3) > 0) {
-      return Source.any(source.buckets()).withSteps(source.by(), source.steps());
+      return SlowSource.any(source.buckets()).withSteps(source.by(), source.steps());
     }
-    return source.plus(Source.any(2 + random.nextInt(Math.min(source.buckets() - 1, 20))));
+    return source.plus(SlowSource.any(2 + random.nextInt(Math.min(source.buckets() - 1, 20))));
   }
 
   private Seg maybeTurned(Seg seg) {
@@ -257,7 +256,7 @@ final class RandomLayouts {
     int buckets = modulo ? buckets(kind) : 0;
     List<String> sources =
         ofNumber ? List.of(numbers.get(random.nextInt(numbers.size())).name) : inputs(plain);
-    Source source = new Source(ofNumber ? null : hash, sources, buckets);
+    SlowSource source = new SlowSource(ofNumber ? null : hash, sources, buckets);
     source = ofNumber ? source : saying(source, plain);
     source = modulo ? extended(source, plain, kind == Kind.UINT8 ? 256 : 65536) : source;
     int length = kind.isNumber() ? kind.width() : derivedLength(kind, hash, source.most());
@@ -276,18 +275,18 @@ final class RandomLayouts {
   }
 
   /** Sometimes with a second term, and sometimes with steps, of at most so many buckets. */
-  Source extended(Source source, List<Seg> plain, int mostBuckets) {
+  SlowSource extended(SlowSource source, List<Seg> plain, int mostBuckets) {
     List<Seg> numbers = plain.stream().filter(SlowLayout::isNumeric).toList();
-    Source plus = null;
+    SlowSource plus = null;
     if (random.nextInt(3) == 0) {
       int k = 2 + random.nextInt(Math.min(source.buckets() - 1, 20));
       boolean ofNumber = !numbers.isEmpty() && random.nextInt(4) == 0;
       plus =
           ofNumber
-              ? new Source(null, List.of(numbers.get(random.nextInt(numbers.size())).name), k)
-              : divided(saying(new Source(anyHash(), inputs(plain), k), plain));
+              ? new SlowSource(null, List.of(numbers.get(random.nextInt(numbers.size())).name), k)
+              : divided(saying(new SlowSource(anyHash(), inputs(plain), k), plain));
     }
-    Source first = source.hash() == null ? source : divided(source);
+    SlowSource first = source.hash() == null ? source : divided(source);
     List<Step> steps = new ArrayList<>();
     Seg by = null;
     List<Seg> deciding = numbers.stream().filter(Seg::isFixed).toList();
@@ -307,7 +306,7 @@ final class RandomLayouts {
   }
 
   /** Sometimes with the first bytes of a segment, or its value in a form that programs hash. */
-  Source saying(Source source, List<Seg> plain) {
+  SlowSource saying(SlowSource source, List<Seg> plain) {
     if (random.nextInt(3) > 0) {
       return source;
     }
@@ -332,7 +331,7 @@ final class RandomLayouts {
     };
   }
 
-  private Source divided(Source source) {
+  private SlowSource divided(SlowSource source) {
     String way = SlowHash.WAYS.get(random.nextInt(SlowHash.WAYS.size()));
     return random.nextInt(3) == 0 ? source.dividedBy(way) : source;
   }

@@ -4,8 +4,7 @@ import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
-import io.rowguard.layout.SlowModel.Source;
-import io.rowguard.layout.SlowModel.Step;
+import io.rowguard.layout.SlowSource.Step;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -222,7 +221,7 @@ final class SlowLayout {
 
   /** All that may stand in a derived segment, from the bytes of the plain ones by name. */
   private List<byte[]> allowed(Seg seg, byte[] bareKey, Map<String, byte[]> written) {
-    Source source = seg.source;
+    SlowSource source = seg.source;
     if (!source.isModulo()) {
       return List.of(SlowSegment.saltOfBytes(seg, input(source, bareKey, written)));
     }
@@ -232,7 +231,7 @@ final class SlowLayout {
         buckets = step.buckets();
       }
     }
-    Source plus = source.plus();
+    SlowSource plus = source.plus();
     int sum = source.isAny() ? 0 : remainder(source, buckets, bareKey, written);
     if (plus != null && !plus.isAny()) {
       sum += remainder(plus, plus.buckets(), bareKey, written);
@@ -245,7 +244,8 @@ final class SlowLayout {
     return allowed;
   }
 
-  private int remainder(Source source, int buckets, byte[] bareKey, Map<String, byte[]> written) {
+  private int remainder(
+      SlowSource source, int buckets, byte[] bareKey, Map<String, byte[]> written) {
     if (source.hash() == null) {
       BigInteger number = number(source.names().get(0), written);
       return number.mod(BigInteger.valueOf(buckets)).intValue();
@@ -259,7 +259,7 @@ final class SlowLayout {
     return SlowSegment.number(seg, written.get(name));
   }
 
-  private byte[] input(Source source, byte[] bareKey, Map<String, byte[]> written) {
+  private byte[] input(SlowSource source, byte[] bareKey, Map<String, byte[]> written) {
     List<byte[]> input = new ArrayList<>();
     for (int i = 0; i < source.names().size(); i++) {
       String name = source.names().get(i);

@@ -3,11 +3,9 @@ package io.rowguard.layout;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * A rowkey layout as plain data. A generator makes one, {@link #text()} writes it in the layout
@@ -100,128 +98,6 @@ final class SlowModel {
     }
   }
 
-  /** So many buckets where the number of a segment is at least this. */
-  record Step(int buckets, BigInteger from) {}
-
-  /**
-   * What a derived segment is derived from; no hash: a segment's own number; no names: "*". The
-   * hash "any" is none: a writer chooses.
-   *
-   * @param way the word for the remainder of the hash, or null for the hash's usual one
-   * @param said what of each of the names goes in: "id", "first 4 of id", "id as decimal", ...
-   * @param plus the second term of a sum, or null
-   * @param by the segment that decides which step it is; null where there are none
-   */
-  record Source(
-      String hash,
-      String way,
-      List<String> names,
-      List<String> said,
-      int buckets,
-      Source plus,
-      String by,
-      List<Step> steps) {
-    Source(String hash, List<String> names, int buckets) {
-      this(hash, null, names, names, buckets, null, null, List.of());
-    }
-
-    /** The same with another hash in this term, which has to be one. */
-    Source hashedBy(String other) {
-      return new Source(other, way, names, said, buckets, plus, by, steps);
-    }
-
-    /** The same with the remainder taken in another way. */
-    Source dividedBy(String otherWay) {
-      String word = SlowHash.usualWay(hash).equals(otherWay) ? null : otherWay;
-      return new Source(hash, word, names, said, buckets, plus, by, steps);
-    }
-
-    /** The same with other bytes of its segments in this term. */
-    Source saying(List<String> others) {
-      return new Source(hash, way, names, others, buckets, plus, by, steps);
-    }
-
-    /** The same with another second term. */
-    Source plus(Source other) {
-      return new Source(hash, way, names, said, buckets, other, by, steps);
-    }
-
-    /** The same with other steps. */
-    Source withSteps(String otherBy, List<Step> others) {
-      return new Source(hash, way, names, said, buckets, plus, otherBy, others);
-    }
-
-    /** Any of so many values. */
-    static Source any(int buckets) {
-      return new Source("any", List.of(), buckets);
-    }
-
-    boolean isAny() {
-      return "any".equals(hash);
-    }
-
-    boolean hasChoice() {
-      return isAny() || (plus != null && plus.isAny());
-    }
-
-    boolean isModulo() {
-      return buckets > 0;
-    }
-
-    /** How many salts can be written. */
-    int most() {
-      return steps.isEmpty() ? buckets : steps.get(steps.size() - 1).buckets;
-    }
-
-    boolean needsWholeKey() {
-      return (names.isEmpty() && !isAny()) || (plus != null && plus.needsWholeKey());
-    }
-
-    /** The names of all that goes in, but for "*". */
-    Set<String> needs() {
-      Set<String> needs = new LinkedHashSet<>(names);
-      if (plus != null) {
-        needs.addAll(plus.needs());
-      }
-      if (by != null) {
-        needs.add(by);
-      }
-      return needs;
-    }
-
-    private List<String> said(Random blanks) {
-      return said.stream().map(input -> input.replace(" ", " " + blank(blanks))).toList();
-    }
-
-    private String text(Random blanks) {
-      String inside = names.isEmpty() ? "*" : String.join(spaced(",", blanks), said(blanks));
-      StringBuilder text = new StringBuilder(hash == null ? inside : hash + "(" + inside + ")");
-      if (isAny()) {
-        text.setLength(0);
-        text.append("any ").append(blank(blanks)).append("of ").append(blank(blanks));
-        text.append(buckets);
-      }
-      boolean isSaidAnyway = blanks != null && hash != null && !isAny() && blanks.nextInt(4) == 0;
-      if (isModulo() && (way != null || isSaidAnyway)) {
-        text.append(' ').append(blank(blanks)).append(SlowHash.way(hash, way));
-      }
-      if (isModulo() && !isAny()) {
-        text.append(spaced("%", blanks)).append(buckets);
-      }
-      if (plus != null) {
-        text.append(spaced("+", blanks)).append(plus.text(blanks));
-      }
-      for (Step step : steps) {
-        text.append(spaced(",", blanks))
-            .append(step.buckets)
-            .append(" from ")
-            .append(blank(blanks));
-        text.append(by).append(spaced("=", blanks)).append(step.from);
-      }
-      return text.toString();
-    }
-  }
-
   /**
    * A segment; {@code modified} says "descending" for numbers and "reversed" for the others, {@code
    * turned} says "descending" for text and bytes, {@code from} "descending from" for digits.
@@ -235,9 +111,9 @@ final class SlowModel {
     final boolean turned;
     final BigInteger from;
     final boolean optional;
-    final Source source;
+    final SlowSource source;
 
-    Seg(String name, Kind kind, int min, int max, boolean modified, Source source) {
+    Seg(String name, Kind kind, int min, int max, boolean modified, SlowSource source) {
       this(name, kind, min, max, modified, false, null, false, source);
     }
 
@@ -250,7 +126,7 @@ final class SlowModel {
         boolean turned,
         BigInteger from,
         boolean optional,
-        Source source) {
+        SlowSource source) {
       this.name = name;
       this.kind = kind;
       this.min = min;
@@ -273,7 +149,7 @@ final class SlowModel {
     }
 
     /** The same with other sources. */
-    Seg from(Source other) {
+    Seg from(SlowSource other) {
       return new Seg(name, kind, min, max, modified, turned, from, optional, other);
     }
 
@@ -306,8 +182,7 @@ final class SlowModel {
     @Override
     void print(StringBuilder out, Random blanks) {
       out.append('{').append(blank(blanks)).append(name).append(':').append(kind.word);
-      boolean isBare = min == 1 && max == MAX_ROW && kind != Kind.DIGITS;
-      if (!kind.isNumber() && !isBare) {
+      if (!kind.isNumber() && (min > 1 || max < MAX_ROW || kind == Kind.DIGITS)) {
         out.append('(').append(min).append(isFixed() ? "" : ".." + max).append(')');
       }
       if (modified || isDescending()) {
@@ -366,14 +241,14 @@ final class SlowModel {
     return new SlowModel(settled);
   }
 
-  private Source settled(Source source) {
-    Source settled = source.plus() == null ? source : source.plus(settled(source.plus()));
+  private SlowSource settled(SlowSource source) {
+    SlowSource settled = source.plus() == null ? source : source.plus(settled(source.plus()));
     return "string31".equals(source.hash()) && !isText(source)
         ? settled.hashedBy("java31")
         : settled;
   }
 
-  private boolean isText(Source source) {
+  private boolean isText(SlowSource source) {
     for (int i = 0; i < pieces.size() && source.names().isEmpty(); i++) {
       if (!isDropped(i) && !isText(pieces.get(i))) {
         return false;
@@ -496,8 +371,8 @@ final class SlowModel {
 
   /** The segments that the first term is derived from. */
   private List<Seg> firstOf(Seg derived) {
-    Source source = derived.source;
-    return segsOf(source.names, source.names.isEmpty() && !source.isAny());
+    boolean ofAll = derived.source.names().isEmpty() && !derived.source.isAny();
+    return segsOf(derived.source.names(), ofAll);
   }
 
   private List<Seg> segsOf(Collection<String> names, boolean allPlain) {
@@ -510,11 +385,11 @@ final class SlowModel {
     return sources;
   }
 
-  private static String spaced(String sign, Random blanks) {
+  static String spaced(String sign, Random blanks) {
     return blank(blanks) + sign + blank(blanks);
   }
 
-  private static String blank(Random blanks) {
+  static String blank(Random blanks) {
     return blanks == null ? "" : " ".repeat(Math.max(0, blanks.nextInt(5) - 2));
   }
 

@@ -4,8 +4,7 @@ import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
-import io.rowguard.layout.SlowModel.Source;
-import io.rowguard.layout.SlowModel.Step;
+import io.rowguard.layout.SlowSource.Step;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,7 +67,7 @@ final class SlowParser {
     return matcher.group("optional") == null ? seg : seg.optional();
   }
 
-  private static Source source(String text) {
+  private static SlowSource source(String text) {
     if (text == null) {
       return null;
     }
@@ -80,8 +79,8 @@ final class SlowParser {
       steps.add(new Step(Integer.parseInt(step.group(1)), new BigInteger(step.group(3))));
     }
     String[] terms = step.replaceAll("").split("\\+", -1);
-    Source first = term(terms[0]);
-    Source plus = terms.length == 1 ? null : term(terms[1]);
+    SlowSource first = term(terms[0]);
+    SlowSource plus = terms.length == 1 ? null : term(terms[1]);
     return first.plus(plus).withSteps(by, steps);
   }
 
@@ -89,9 +88,9 @@ final class SlowParser {
     return said.replaceFirst("first \\d+ of ", "").replaceFirst(" as .*", "");
   }
 
-  private static Source term(String text) {
+  private static SlowSource term(String text) {
     if (text.startsWith("any of ")) {
-      return Source.any(Integer.parseInt(text.substring(7)));
+      return SlowSource.any(Integer.parseInt(text.substring(7)));
     }
     Matcher matcher = TERM.matcher(text);
     if (!matcher.matches()) {
@@ -99,13 +98,13 @@ final class SlowParser {
     }
     if (matcher.group("number") != null) {
       int buckets = Integer.parseInt(matcher.group("c"));
-      return new Source(null, List.of(matcher.group("number")), buckets);
+      return new SlowSource(null, List.of(matcher.group("number")), buckets);
     }
     int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
     String names = matcher.group("names");
     List<String> sources = names.equals("*") ? List.of() : List.of(names.split(",", -1));
     List<String> bare = sources.stream().map(SlowParser::name).toList();
-    Source source = new Source(matcher.group("hash"), bare, buckets).saying(sources);
+    SlowSource source = new SlowSource(matcher.group("hash"), bare, buckets).saying(sources);
     return matcher.group("way") == null ? source : source.dividedBy(matcher.group("way"));
   }
 }

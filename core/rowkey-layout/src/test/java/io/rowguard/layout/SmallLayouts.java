@@ -4,7 +4,6 @@ import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
-import io.rowguard.layout.SlowModel.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -141,7 +140,7 @@ final class SmallLayouts {
       String hash,
       List<String> names,
       int buckets) {
-    return new Seg(name, kind, length, length, modified, new Source(hash, names, buckets));
+    return new Seg(name, kind, length, length, modified, new SlowSource(hash, names, buckets));
   }
 
   /** A group that may be declared for a layout, or null, which is every row its own group. */
