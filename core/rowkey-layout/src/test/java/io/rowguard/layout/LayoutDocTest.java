@@ -97,6 +97,18 @@ class LayoutDocTest {
   }
 
   @Test
+  void remainderTable_asComputed() {
+    Map<String, String> table = new LinkedHashMap<>();
+    table("word", "bucket of a 32-bit hash h", "of -7 in 10")
+        .forEach(row -> table.put(unquoted(row[0]), row[2]));
+    Map<String, String> code = new LinkedHashMap<>();
+    for (Remainder remainder : Remainder.values()) {
+      code.put(remainder.text(), Integer.toString(remainder.of(-7, 10)));
+    }
+    assertEquals(code, table);
+  }
+
+  @Test
   void hashTable_asComputed() {
     List<String[]> table = table("`% b`", "mean", "`java31`", "`murmur3`");
     assertTrue(table.size() >= 5, "" + table.size());
