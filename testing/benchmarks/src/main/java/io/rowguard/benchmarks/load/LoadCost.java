@@ -29,8 +29,8 @@ import org.openjdk.jmh.runner.Runner;
 
 /**
  * Measures the counting of a region's load three ways: a call by {@link LoadBenchmark}, with one
- * thread and with eight, in JVMs of its own; operations of a region with each {@link Sampling}, by
- * turns; and a reading of the figures of a server with many regions.
+ * thread and with eight, in JVMs of its own; operations of a region with each {@link SampleRate},
+ * by turns; and a reading of the figures of a server with many regions.
  */
 public final class LoadCost implements Benchmark {
   private static final int[] THREADS = {1, 8};
@@ -40,6 +40,8 @@ public final class LoadCost implements Benchmark {
   private static final long SEED = 1;
   private static final byte[] FAMILY = {'f'};
   private static final int REGIONS = 200;
+  private static final int REGION_ROUNDS = 600;
+  private static final int TABLE_ROUNDS = 300;
 
   /** Made by name. */
   public LoadCost() {}
@@ -78,47 +80,60 @@ public final class LoadCost implements Benchmark {
 
   private static void operations(PrintStream out, BenchmarkCluster cluster, List<byte[]> rows)
       throws Exception {
-    out.printf("### One region, one thread, no client, no write-ahead log%n%n");
-    Map<Sampling, HRegion> regions = new EnumMap<>(Sampling.class);
-    for (Sampling sampling : Sampling.values()) {
+    Map<SampleRate, HRegion> regions = new EnumMap<>(SampleRate.class);
+    Map<SampleRate, Table> tables = new EnumMap<>(SampleRate.class);
+    for (SampleRate sampling : SampleRate.values()) {
       TableName name = TableName.valueOf("sampled-" + sampling.name());
       create(cluster, name, sampling, null);
       write(cluster, name, rows);
       HRegion region = cluster.regions(name).get(0);
       region.flush(true);
       regions.put(sampling, region);
+      tables.put(sampling, cluster.connection().getTable(name));
     }
-    RegionOperations operations = new RegionOperations(regions, rows, FAMILY);
-    MarkdownTable table =
-        new MarkdownTable(
-            "operations, and how many are counted",
-            "time, ns per row",
-            "quartiles",
-            "throughput against none counted",
-            "quartiles",
-            "by processor time",
-            "quartiles");
+    SampledRows sampled = new SampledRows(rows, FAMILY);
+    OperationRaces ofRegions =
+        new OperationRaces(new RegionOperations(regions, sampled), REGION_ROUNDS);
+    OperationRaces ofTables =
+        new OperationRaces(
+            new TableOperations(cluster.connection(), tables, sampled), TABLE_ROUNDS);
     // Reads before writes: they find the same files in each region.
-    report(table, "Gets", operations.gets());
-    report(table, "rows of scans", operations.scans());
-    report(table, "puts in batches of 100", operations.puts());
-    table.print(out);
-    for (Sampling sampling : Sampling.values()) {
-      cluster.drop(TableName.valueOf("sampled-" + sampling.name()));
+    MarkdownTable byRegion = table();
+    report(byRegion, "Gets", ofRegions.gets());
+    report(byRegion, "rows of scans", ofRegions.scans());
+    MarkdownTable byClient = table();
+    report(byClient, "Gets", ofTables.gets());
+    report(byClient, "rows of scans", ofTables.scans());
+    report(byRegion, "puts in batches of 100", ofRegions.puts());
+    report(byClient, "puts in batches of 100", ofTables.puts());
+    out.printf("### One region, one thread, no client, no write-ahead log%n%n");
+    byRegion.print(out);
+    out.printf("### The same by HBase's client, one thread%n%n");
+    byClient.print(out);
+    for (Table table : tables.values()) {
+      table.close();
+      cluster.drop(table.getName());
     }
   }
 
-  private static void report(MarkdownTable table, String what, Race<Sampling> race) {
-    for (Sampling sampling : Sampling.values()) {
+  private static MarkdownTable table() {
+    return new MarkdownTable(
+        "operations, and how many are counted",
+        "time, ns per row",
+        "quartiles",
+        "throughput against none counted",
+        "quartiles");
+  }
+
+  private static void report(MarkdownTable table, String what, Race<SampleRate> race) {
+    for (SampleRate sampling : SampleRate.values()) {
       table.add(
           List.of(
               what + ": " + sampling,
               race.cost(sampling, Lap::nanos).median("%,.0f"),
               race.cost(sampling, Lap::nanos).quartiles("%,.0f"),
               race.ratio(sampling, Lap::nanos).median("%.3f"),
-              race.ratio(sampling, Lap::nanos).quartiles("%.3f"),
-              race.ratio(sampling, Lap::cpuNanos).median("%.3f"),
-              race.ratio(sampling, Lap::cpuNanos).quartiles("%.3f")));
+              race.ratio(sampling, Lap::nanos).quartiles("%.3f")));
     }
   }
 
@@ -129,7 +144,7 @@ public final class LoadCost implements Benchmark {
     for (int i = 0; i < splits.length; i++) {
       splits[i] = Bytes.toBytes(String.format(Locale.ROOT, "%02x", i + 1));
     }
-    create(cluster, name, Sampling.EACH, splits);
+    create(cluster, name, SampleRate.EACH, splits);
     write(cluster, name, rows);
     LoadFigures.Readings readings = new LoadFigures().read();
     out.printf("### A reading of %,d regions%n%n", readings.regions());
@@ -143,7 +158,7 @@ public final class LoadCost implements Benchmark {
   }
 
   private static void create(
-      BenchmarkCluster cluster, TableName name, Sampling sampling, byte[][] splits)
+      BenchmarkCluster cluster, TableName name, SampleRate sampling, byte[][] splits)
       throws IOException {
     try (Admin admin = cluster.connection().getAdmin()) {
       admin.createTable(

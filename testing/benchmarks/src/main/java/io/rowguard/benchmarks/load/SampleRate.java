@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.load;
 
 /** How many of a table's operations its region observer counts. */
-enum Sampling {
+enum SampleRate {
   OFF(0, "none"),
   DEFAULT(100, "1 in 100, the default"),
   EACH(1, "each");
@@ -9,7 +9,7 @@ enum Sampling {
   private final int sample;
   private final String words;
 
-  Sampling(int sample, String words) {
+  SampleRate(int sample, String words) {
     this.sample = sample;
     this.words = words;
   }
