@@ -51,18 +51,33 @@ final class FilterRules {
                   ValueFilter.class)));
 
   private final TableName table;
-  private final Set<Class<? extends Filter>> trusted;
+  private final Set<String> trusted;
 
   /**
-   * @param trusted classes that their user says travel as they are
+   * @param trusted names of classes of which their user says that they travel as they are
    */
-  FilterRules(TableName table, Set<Class<? extends Filter>> trusted) {
+  FilterRules(TableName table, Set<String> trusted) {
     this.table = table;
     this.trusted = new HashSet<>(trusted);
   }
 
+  /** The same with more trusted classes. */
+  FilterRules with(Set<String> more) {
+    if (trusted.containsAll(more)) {
+      return this;
+    }
+    FilterRules rules = new FilterRules(table, trusted);
+    rules.trusted.addAll(more);
+    return rules;
+  }
+
+  /** Whether both let the same filters travel. */
+  boolean isSameAs(FilterRules that) {
+    return trusted.equals(that.trusted);
+  }
+
   boolean travels(Filter filter) {
-    return ROW_BLIND.contains(filter.getClass()) || trusted.contains(filter.getClass());
+    return ROW_BLIND.contains(filter.getClass()) || trusted.contains(filter.getClass().getName());
   }
 
   TableName table() {

@@ -92,7 +92,7 @@ final class FilterTranslator {
       throw refused(
           filter,
           "it may look at rows, which have their salt on the servers; if it does not, name it in"
-              + " SaltedTableBuilder.addRowBlindFilter");
+              + " rowguard.filters.row.blind or SaltedTableBuilder.addRowBlindFilter");
     }
     if (!oneStream) {
       throw refused(

@@ -24,7 +24,6 @@ final class ReplannedScanner implements ResultScanner {
   private final Table table;
   private final Scan scan;
   private final LayoutCache layouts;
-  private final FilterRules filters;
   private final FetchThreads threads;
   private final LongAdder notConforming;
   private final long timeoutMillis;
@@ -51,7 +50,6 @@ final class ReplannedScanner implements ResultScanner {
       Table table,
       Scan scan,
       LayoutCache layouts,
-      FilterRules filters,
       FetchThreads threads,
       LongAdder notConforming,
       long timeoutMillis)
@@ -59,7 +57,6 @@ final class ReplannedScanner implements ResultScanner {
     this.table = table;
     this.scan = new Scan(scan);
     this.layouts = layouts;
-    this.filters = filters;
     this.threads = threads;
     this.notConforming = notConforming;
     this.timeoutMillis = timeoutMillis;
@@ -71,11 +68,11 @@ final class ReplannedScanner implements ResultScanner {
   /** The scanner of one plan. */
   private MergedScanner merged(Scan rest) throws IOException {
     return plan.isChanging()
-        ? new WindowScanner(table, rest, plan, filters, threads, notConforming)
+        ? new WindowScanner(table, rest, plan, threads, notConforming)
         : new SaltedScanner(
             table,
             rest,
-            ScanPlan.of(rest, plan.target(), filters, plan.maxBuckets()),
+            ScanPlan.of(rest, plan.target(), plan.filters(), plan.maxBuckets()),
             threads,
             notConforming);
   }

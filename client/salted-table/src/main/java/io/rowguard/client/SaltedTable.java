@@ -59,18 +59,27 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 public abstract class SaltedTable extends DelegatingTable {
   private final LayoutCache layouts;
   private final FetchThreads threads;
-  private final FilterRules filters;
   private final LayoutCalls calls;
   private final SaltedLists lists;
   private final LongAdder notConforming = new LongAdder();
 
-  SaltedTable(Table table, LayoutCache layouts, FetchThreads threads, FilterRules filters) {
+  SaltedTable(Table table, LayoutCache layouts, FetchThreads threads) {
     super(table);
     this.layouts = layouts;
     this.threads = threads;
-    this.filters = filters;
     this.calls = new LayoutCalls(layouts, this::operationTimeout);
     this.lists = new SaltedLists(table, layouts, this::operationTimeout);
+  }
+
+  /**
+   * The class for the HBase that runs.
+   *
+   * @param table of salted rows, which is closed with this
+   */
+  static SaltedTable of(Table table, LayoutCache layouts, FetchThreads threads) {
+    return SaltedTableOfHBase3.isThere()
+        ? new SaltedTableOfHBase3(table, layouts, threads)
+        : new SaltedTableOfHBase2(table, layouts, threads);
   }
 
   private long operationTimeout() {
@@ -98,6 +107,11 @@ public abstract class SaltedTable extends DelegatingTable {
    */
   public RowkeyLayout layout() {
     return layouts.now().primary();
+  }
+
+  /** The most sub-scans of one scan under one layout. */
+  int maxBuckets() {
+    return layouts.now().maxBuckets();
   }
 
   /**
@@ -137,7 +151,7 @@ public abstract class SaltedTable extends DelegatingTable {
               + ". Read through getScanner, or wait until it is over. "
               + now);
     }
-    return ScanPlan.of(scan, now.target(), filters, now.maxBuckets());
+    return ScanPlan.of(scan, now.target(), now.filters(), now.maxBuckets());
   }
 
   /**
@@ -259,12 +273,11 @@ public abstract class SaltedTable extends DelegatingTable {
   public ResultScanner getScanner(Scan scan) throws IOException {
     TableLayouts plan = layouts.now();
     return plan.isStamped()
-        ? new ReplannedScanner(
-            table, scan, layouts, filters, threads, notConforming, operationTimeout())
+        ? new ReplannedScanner(table, scan, layouts, threads, notConforming, operationTimeout())
         : new SaltedScanner(
             table,
             scan,
-            ScanPlan.of(scan, plan.target(), filters, plan.maxBuckets()),
+            ScanPlan.of(scan, plan.target(), plan.filters(), plan.maxBuckets()),
             threads,
             notConforming);
   }

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 public final class SaltedTableBuilder {
   private final Connection connection;
   private final TableName name;
-  private final Set<Class<? extends Filter>> rowBlind = new HashSet<>();
+  private final Set<String> rowBlind = new HashSet<>();
   private RowkeyLayout layout;
   private Integer maxBuckets;
   private ExecutorService executor;
@@ -76,10 +76,11 @@ public final class SaltedTableBuilder {
 
   /**
    * Says that a filter class of the user's own looks neither at rows nor from one row to the next,
-   * so that it may travel as it is. Unknown filters are refused otherwise.
+   * so that it may travel as it is. Unknown filters are refused otherwise, but for those that
+   * {@code rowguard.filters.row.blind} names.
    */
   public SaltedTableBuilder addRowBlindFilter(Class<? extends Filter> filter) {
-    rowBlind.add(filter);
+    rowBlind.add(filter.getName());
     return this;
   }
 
@@ -112,9 +113,7 @@ public final class SaltedTableBuilder {
       FilterRules filters = new FilterRules(name, rowBlind);
       FetchThreads threads = fetchThreads();
       LayoutCache layouts = layouts(table, filters, threads);
-      return SaltedTableOfHBase3.isThere()
-          ? new SaltedTableOfHBase3(table, layouts, threads, filters)
-          : new SaltedTableOfHBase2(table, layouts, threads, filters);
+      return SaltedTable.of(table, layouts, threads);
     } catch (IOException | RuntimeException e) {
       table.close();
       throw e;

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.filter.CompareFilter;
  * them.
  */
 final class SaltedTableOfHBase2 extends SaltedTable {
-  SaltedTableOfHBase2(Table table, LayoutCache layouts, FetchThreads threads, FilterRules filters) {
-    super(table, layouts, threads, filters);
+  SaltedTableOfHBase2(Table table, LayoutCache layouts, FetchThreads threads) {
+    super(table, layouts, threads);
   }
 
   @Override

@@ -17,8 +17,8 @@ final class SaltedTableOfHBase3 extends SaltedTable {
   /** {@code Table.batchCoprocessorService} of HBase 3; null on another. */
   private static final MethodHandle BATCH_COPROCESSOR_SERVICE = batchCoprocessorService();
 
-  SaltedTableOfHBase3(Table table, LayoutCache layouts, FetchThreads threads, FilterRules filters) {
-    super(table, layouts, threads, filters);
+  SaltedTableOfHBase3(Table table, LayoutCache layouts, FetchThreads threads) {
+    super(table, layouts, threads);
   }
 
   private static MethodHandle batchCoprocessorService() {

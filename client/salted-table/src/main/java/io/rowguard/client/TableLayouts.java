@@ -47,8 +47,10 @@ final class TableLayouts {
    * The layouts that a table declares.
    *
    * @param config with a layout
+   * @param rules to which the table may add filters of its own
    */
-  static TableLayouts declared(TableConfig config, int maxBuckets, FilterRules filters) {
+  static TableLayouts declared(TableConfig config, int maxBuckets, FilterRules rules) {
+    FilterRules filters = rules.with(config.rowBlindFilters());
     Relayout relayout = config.relayout();
     LayoutStamp stamp = LayoutStamp.of(config);
     return relayout == null
@@ -85,6 +87,17 @@ final class TableLayouts {
   /** The most sub-scans of one scan under one layout. */
   int maxBuckets() {
     return maxBuckets;
+  }
+
+  /** The filters that may be used. */
+  FilterRules filters() {
+    return filters;
+  }
+
+  /** Whether rows have something that bare keys lack, under either layout. */
+  boolean isDeriving() {
+    return target.layout().hasDerivedSegments()
+        || (isChanging() && source.layout().hasDerivedSegments());
   }
 
   /** The layout of the primary rows. */
@@ -127,10 +140,7 @@ final class TableLayouts {
   }
 
   private DoNotRetryIOException refusal(byte[] row, IllegalArgumentException reason) {
-    byte[] bareKey = target.buckets().bareKeyOf(row, 0, row.length);
-    if (bareKey == null && isChanging()) {
-      bareKey = source.buckets().bareKeyOf(row, 0, row.length);
-    }
+    byte[] bareKey = bareKeyOf(row);
     return new DoNotRetryIOException(
         "A SaltedTable takes bare keys. table="
             + filters.table()
@@ -142,6 +152,14 @@ final class TableLayouts {
                     + "\".")
             + " "
             + reason.getMessage());
+  }
+
+  /** The bare key of a salted row of the table; null where it is none. */
+  byte[] bareKeyOf(byte[] row) {
+    byte[] bareKey = target.buckets().bareKeyOf(row, 0, row.length);
+    return bareKey == null && isChanging()
+        ? source.buckets().bareKeyOf(row, 0, row.length)
+        : bareKey;
   }
 
   /** Makes actions on salted rows, for these layouts. */
@@ -159,6 +177,7 @@ final class TableLayouts {
     return Objects.equals(target.stamp(), that.target.stamp())
         && isChanging() == that.isChanging()
         && maxBuckets == that.maxBuckets
+        && filters.isSameAs(that.filters)
         && primary().equals(that.primary())
         && target.layout().equals(that.target.layout())
         && (!isChanging() || source.layout().equals(that.source.layout()));

@@ -31,7 +31,6 @@ final class WindowScanner implements MergedScanner {
   private final Table table;
   private final Scan scan;
   private final TableLayouts layouts;
-  private final FilterRules filters;
   private final FetchThreads threads;
   private final LongAdder notConforming;
   private final boolean reversed;
@@ -65,17 +64,11 @@ final class WindowScanner implements MergedScanner {
    * @param notConforming counts the rows that conform to no layout
    */
   WindowScanner(
-      Table table,
-      Scan scan,
-      TableLayouts layouts,
-      FilterRules filters,
-      FetchThreads threads,
-      LongAdder notConforming)
+      Table table, Scan scan, TableLayouts layouts, FetchThreads threads, LongAdder notConforming)
       throws IOException {
     this.table = table;
     this.scan = scan;
     this.layouts = layouts;
-    this.filters = filters;
     this.threads = threads;
     this.notConforming = notConforming;
     this.reversed = scan.isReversed();
@@ -83,12 +76,12 @@ final class WindowScanner implements MergedScanner {
     this.limit = new RowLimit(most);
     this.size = WindowSizes.first(scan, most);
     // A scan that cannot be answered is refused here, not at some window.
-    ScanPlan.of(scan, layouts.target(), filters, layouts.maxBuckets());
+    ScanPlan.of(scan, layouts.target(), layouts.filters(), layouts.maxBuckets());
     this.source =
         new SaltedScanner(
             table,
             scan,
-            ScanPlan.of(scan, layouts.source(), filters, layouts.maxBuckets()),
+            ScanPlan.of(scan, layouts.source(), layouts.filters(), layouts.maxBuckets()),
             threads,
             notConforming);
   }
@@ -174,7 +167,7 @@ final class WindowScanner implements MergedScanner {
         new SaltedScanner(
             table,
             window,
-            ScanPlan.of(window, layouts.target(), filters, layouts.maxBuckets()),
+            ScanPlan.of(window, layouts.target(), layouts.filters(), layouts.maxBuckets()),
             threads,
             notConforming);
     begun = true;

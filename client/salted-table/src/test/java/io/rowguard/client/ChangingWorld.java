@@ -156,9 +156,7 @@ final class ChangingWorld {
                 new Class<?>[] {Table.class},
                 (proxy, method, args) -> call(method.getName(), args));
     FetchThreads threads = FetchThreads.of(SaltedScannerTest.refusing());
-    return SaltedTableOfHBase3.isThere()
-        ? new SaltedTableOfHBase3(table, layouts, threads, filters)
-        : new SaltedTableOfHBase2(table, layouts, threads, filters);
+    return SaltedTable.of(table, layouts, threads);
   }
 
   boolean isOver() {

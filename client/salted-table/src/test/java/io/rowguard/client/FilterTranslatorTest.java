@@ -181,7 +181,7 @@ class FilterTranslatorTest {
 
   @Test
   void translate_ownFilterThatIsTrusted_travels() throws IOException {
-    FilterRules rules = new FilterRules(TableName.valueOf("t"), Set.of(OwnFilter.class));
+    FilterRules rules = new FilterRules(TableName.valueOf("t"), Set.of(OwnFilter.class.getName()));
     Filter own = new OwnFilter();
     assertSame(own, rules.ofOneOfMany(BUCKETS.bucketOf(KEY)).translate(own));
   }

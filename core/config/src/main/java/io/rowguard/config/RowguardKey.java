@@ -136,6 +136,13 @@ public enum RowguardKey {
       "256",
       "SaltedTable: the most sub-scans that one scan may become, one per value of the salt. A scan"
           + " of more is refused."),
+  /** The filters of the user's own that need not be translated. */
+  FILTERS_ROW_BLIND(
+      "rowguard.filters.row.blind",
+      "names of filter classes, with commas between",
+      null,
+      "SaltedTable and SaltedConnection: filter classes of your own that look neither at rows nor"
+          + " from one row to the next, so that they may travel as they are. Others are refused."),
   /** The treatment of a merge that undoes a pre-split. */
   MERGE(
       "rowguard.merge",

@@ -5,6 +5,7 @@ import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.routing.RowRouter;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -37,6 +38,7 @@ public final class TableConfig {
   private final int saltTimeoutMillis;
   private final long saltMaxBytes;
   private final int scanMaxBuckets;
+  private final Set<String> rowBlindFilters;
   private final Merges merges;
   private final int loadSample;
   private final int loadHalfLifeSeconds;
@@ -65,6 +67,7 @@ public final class TableConfig {
     this.saltTimeoutMillis = reader.saltTimeoutMillis();
     this.saltMaxBytes = reader.saltMaxBytes();
     this.scanMaxBuckets = reader.scanMaxBuckets();
+    this.rowBlindFilters = reader.rowBlindFilters();
     this.merges = reader.merges();
     this.loadSample = reader.loadSample();
     this.loadHalfLifeSeconds = reader.loadHalfLifeSeconds();
@@ -100,8 +103,8 @@ public final class TableConfig {
    * there that does not exist is a warning.
    *
    * @param table the table's descriptor, read first
-   * @param conf the client's configuration, read for the layout, the group, the longest row and the
-   *     most sub-scans where the descriptor does not say them
+   * @param conf the client's configuration, read for the layout, the group, the longest row, the
+   *     most sub-scans and the filters where the descriptor does not say them
    */
   public static TableConfig ofClient(TableDescriptor table, Configuration conf) {
     return new TableConfig(new TableConfigReader(table, conf, true).read());
@@ -199,6 +202,11 @@ public final class TableConfig {
   /** The most sub-scans that one scan of SaltedTable may become. */
   public int scanMaxBuckets() {
     return scanMaxBuckets;
+  }
+
+  /** The names of the user's own filter classes that need not be translated; unmodifiable. */
+  public Set<String> rowBlindFilters() {
+    return rowBlindFilters;
   }
 
   /** The treatment of merges that undo a pre-split. */

@@ -7,8 +7,12 @@ import io.rowguard.layout.RowkeyLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -23,6 +27,8 @@ final class TableConfigReader {
   private static final int MOST_SPLIT_LOAD_MINUTES = 1_440;
   private static final int MOST_SPLIT_LOAD_REGIONS = 10_000;
   private static final int HEAP_PER_SALT_BYTES = 32;
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}.]*");
 
   private final TableDescriptor table;
   private final Configuration conf;
@@ -43,6 +49,7 @@ final class TableConfigReader {
   private int saltTimeoutMillis;
   private long saltMaxBytes;
   private int scanMaxBuckets;
+  private Set<String> rowBlindFilters;
   private Merges merges;
   private int loadSample;
   private int loadHalfLifeSeconds;
@@ -78,6 +85,7 @@ final class TableConfigReader {
             ? Runtime.getRuntime().maxMemory() / HEAP_PER_SALT_BYTES
             : number(RowguardKey.SALT_MAX_BYTES, Long.MAX_VALUE);
     scanMaxBuckets = (int) number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
+    rowBlindFilters = classNames(RowguardKey.FILTERS_ROW_BLIND);
     merges = choice(RowguardKey.MERGE, Merges.class);
     loadSample = (int) number(RowguardKey.LOAD_SAMPLE, 0, MOST_LOAD_SAMPLE);
     loadHalfLifeSeconds = (int) number(RowguardKey.LOAD_HALFLIFE, LONGEST_LOAD_HALFLIFE);
@@ -235,6 +243,21 @@ final class TableConfigReader {
     return type.getEnumConstants()[0];
   }
 
+  /** Names only: the classes need not be there where this is read. */
+  private Set<String> classNames(RowguardKey key) {
+    Set<String> names = new LinkedHashSet<>();
+    String text = value(key);
+    for (String name : text == null ? new String[0] : text.split(",", -1)) {
+      String trimmed = name.trim();
+      if (CLASS_NAME.matcher(trimmed).matches()) {
+        names.add(trimmed);
+      } else if (!trimmed.isEmpty()) {
+        problems.add(wrongValue(key, trimmed, key.type()));
+      }
+    }
+    return Collections.unmodifiableSet(names);
+  }
+
   static String wrongValue(RowguardKey key, String found, String expected) {
     return key.key() + " is \"" + shown(found) + "\"; it must be " + expected + ".";
   }
@@ -261,7 +284,8 @@ final class TableConfigReader {
     return key == RowguardKey.LAYOUT
         || key == RowguardKey.GROUP
         || key == RowguardKey.ROW_MAX_LENGTH
-        || key == RowguardKey.SCAN_MAX_BUCKETS;
+        || key == RowguardKey.SCAN_MAX_BUCKETS
+        || key == RowguardKey.FILTERS_ROW_BLIND;
   }
 
   /** For a message of one line, and not a long one: it goes to every client that is refused. */
@@ -323,6 +347,10 @@ final class TableConfigReader {
 
   int scanMaxBuckets() {
     return scanMaxBuckets;
+  }
+
+  Set<String> rowBlindFilters() {
+    return rowBlindFilters;
   }
 
   Merges merges() {

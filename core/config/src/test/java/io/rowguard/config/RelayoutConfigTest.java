@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -223,12 +224,14 @@ class RelayoutConfigTest {
                 "rowguard.layout", NEW,
                 "rowguard.group", "user",
                 "rowguard.row.max.length", "50",
-                "rowguard.scan.max.buckets", "9"));
+                "rowguard.scan.max.buckets", "9",
+                "rowguard.filters.row.blind", "org.example.A"));
 
     assertEquals(NEW, config.layout().toString());
     assertEquals(50, config.layout().rowLengthLimit());
     assertEquals("user", config.group().segment());
     assertEquals(9, config.scanMaxBuckets());
+    assertEquals(Set.of("org.example.A"), config.rowBlindFilters());
     assertTrue(TableConfig.ofClient(table(), site("rowguard.layout", "{")).isWrong());
   }
 

@@ -153,6 +153,8 @@ class TableConfigMistakesTest {
         "rowguard.scan.max.buckets; a number, 1 to 65536; 0",
         "rowguard.scan.max.buckets; a number, 1 to 65536; 65537",
         "rowguard.scan.max.buckets; a number, 1 to 65536; many",
+        "rowguard.filters.row.blind; names of filter classes, with commas between; org.A org.B",
+        "rowguard.filters.row.blind; names of filter classes, with commas between; 7",
         "rowguard.load.sample; a number, 0 to 1000000; -1",
         "rowguard.load.sample; a number, 0 to 1000000; 1000001",
         "rowguard.load.sample; a number, 0 to 1000000; 1%",

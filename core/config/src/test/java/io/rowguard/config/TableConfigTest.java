@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -49,6 +50,7 @@ class TableConfigTest {
     assertEquals(10_000, config.saltTimeoutMillis());
     assertEquals(Runtime.getRuntime().maxMemory() / 32, config.saltMaxBytes());
     assertEquals(256, config.scanMaxBuckets());
+    assertEquals(Set.of(), config.rowBlindFilters());
     assertEquals(Merges.WARN, config.merges());
     assertEquals(100, config.loadSample());
     assertEquals(60, config.loadHalfLifeSeconds());
@@ -258,6 +260,7 @@ class TableConfigTest {
       "rowguard.salt.max.bytes", "3000000000",
       "rowguard.force", "it must be",
       "rowguard.scan.max.buckets", "1000",
+      "rowguard.filters.row.blind", "org.example.A, org.example.B$C,",
       "rowguard.merge", "refuse",
       "rowguard.load.sample", "0",
       "rowguard.load.halflife", "7",
@@ -281,6 +284,7 @@ class TableConfigTest {
     assertEquals(2000, config.saltTimeoutMillis());
     assertEquals(3_000_000_000L, config.saltMaxBytes());
     assertEquals(1000, config.scanMaxBuckets());
+    assertEquals(Set.of("org.example.A", "org.example.B$C"), config.rowBlindFilters());
     assertEquals(Merges.REFUSE, config.merges());
     assertEquals(0, config.loadSample());
     assertEquals(7, config.loadHalfLifeSeconds());
