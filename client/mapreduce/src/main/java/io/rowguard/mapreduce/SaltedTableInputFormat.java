@@ -3,6 +3,7 @@ package io.rowguard.mapreduce;
 import io.rowguard.client.SaltedTable;
 import io.rowguard.client.ScanPlan;
 import io.rowguard.client.SubScan;
+import io.rowguard.config.RawConnections;
 import io.rowguard.layout.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
 
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
-    Configuration conf = HBaseConfiguration.create(context.getConfiguration());
+    Configuration conf = RawConnections.of(HBaseConfiguration.create(context.getConfiguration()));
     TableName name = tableOf(conf);
     try (Connection connection = ConnectionFactory.createConnection(conf);
         SaltedTable table = SaltedTable.open(connection, name);

@@ -2,6 +2,7 @@ package io.rowguard.mapreduce;
 
 import io.rowguard.client.SaltedTable;
 import io.rowguard.client.SubScan;
+import io.rowguard.config.RawConnections;
 import io.rowguard.config.StaleLayoutException;
 import java.io.IOException;
 import java.util.List;
@@ -42,7 +43,7 @@ final class SaltedTableRecordReader extends RecordReader<ImmutableBytesWritable,
 
   @Override
   public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
-    Configuration conf = HBaseConfiguration.create(context.getConfiguration());
+    Configuration conf = RawConnections.of(HBaseConfiguration.create(context.getConfiguration()));
     TableName name = SaltedTableInputFormat.tableOf(conf);
     part = (SaltedTableSplit) split;
     counter = context.getCounter(COUNTERS, NOT_CONFORMING);

@@ -1,5 +1,6 @@
 package io.rowguard.observer.peers;
 
+import io.rowguard.config.RawConnections;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -78,6 +79,7 @@ public final class ServerPeers {
     // The server that received a cell has judged its size; here one would fail what it travels
     // with.
     own.setInt("hbase.client.keyvalue.maxsize", -1);
+    RawConnections.set(own);
     return ConnectionFactory.createAsyncConnection(own);
   }
 

@@ -1,5 +1,6 @@
 package io.rowguard.mapreduce.job;
 
+import io.rowguard.config.RawConnections;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
 import java.net.URI;
@@ -71,6 +72,7 @@ public final class RegionsJob implements AutoCloseable {
   public static RegionsJob prepare(
       Configuration original, String name, Path directory, Class<?> jarClass) throws IOException {
     Configuration conf = new JobConf(original);
+    RawConnections.set(conf);
     if (isLocal(conf)) {
       requirePlain(directory);
     }

@@ -1,5 +1,6 @@
 package io.rowguard.tools.cluster;
 
+import io.rowguard.config.RawConnections;
 import io.rowguard.tools.cli.CommandFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 
-/** The configuration of HBase's client. */
+/**
+ * The configuration of HBase's client; its connections show rows as they are stored, also where
+ * hbase-site.xml names those of Rowguard, which show bare keys.
+ */
 public final class ClientConfiguration {
   private ClientConfiguration() {}
 
@@ -26,6 +30,7 @@ public final class ClientConfiguration {
     conf.setInt("zookeeper.recovery.retry", 1);
     addSite(conf, site);
     settings.forEach(conf::set);
+    RawConnections.set(conf);
     return conf;
   }
 
@@ -44,6 +49,7 @@ public final class ClientConfiguration {
     }
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
     options.site().settings().forEach(conf::set);
+    RawConnections.set(conf);
     return conf;
   }
 
@@ -55,6 +61,7 @@ public final class ClientConfiguration {
     conf.setInt("yarn.resourcemanager.connect.retry-interval.ms", 1_000);
     addSite(conf, options.site().site());
     options.site().settings().forEach(conf::set);
+    RawConnections.set(conf);
     return conf;
   }
 
@@ -63,6 +70,7 @@ public final class ClientConfiguration {
     Configuration conf = forJob(options);
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 5);
     options.site().settings().forEach(conf::set);
+    RawConnections.set(conf);
     return conf;
   }
 
