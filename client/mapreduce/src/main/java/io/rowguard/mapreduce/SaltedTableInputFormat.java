@@ -1,5 +1,6 @@
 package io.rowguard.mapreduce;
 
+import io.rowguard.client.BareRanges;
 import io.rowguard.client.SaltedTable;
 import io.rowguard.client.ScanPlan;
 import io.rowguard.client.SubScan;

@@ -1,7 +1,6 @@
 package io.rowguard.client;
 
 import java.io.IOException;
-import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -66,9 +65,9 @@ abstract class DelegatingTable implements Table {
     return table.getOperationTimeout(unit);
   }
 
-  /** None: the builder takes none. HBase has this method from 2.6 on, so it is no override. */
-  @SuppressWarnings("MissingOverride") // compiles against 2.5 as well
+  /** HBase has this method from 2.6 on. */
+  @SuppressWarnings("MissingOverride") // 2.5 lacks it
   public Map<String, byte[]> getRequestAttributes() {
-    return Collections.emptyMap();
+    return table.getRequestAttributes();
   }
 }

@@ -34,7 +34,7 @@ public final class SaltedTableBuilder {
   private Integer writeRpcTimeout;
 
   SaltedTableBuilder(Connection connection, TableName name) {
-    this.connection = Objects.requireNonNull(connection, "connection");
+    this.connection = SaltedConnection.raw(Objects.requireNonNull(connection, "connection"));
     this.name = Objects.requireNonNull(name, "name");
   }
 
@@ -151,7 +151,7 @@ public final class SaltedTableBuilder {
     return Math.max(1, Math.min(configured, Derivation.MAX_BUCKETS));
   }
 
-  private static TableConfig requireLayout(TableConfig config, TableName name)
+  static TableConfig requireLayout(TableConfig config, TableName name)
       throws DoNotRetryIOException {
     if (config.isWrong()) {
       throw new DoNotRetryIOException(

@@ -12,6 +12,8 @@
  * }</pre>
  *
  * <ul>
+ *   <li>{@link io.rowguard.client.SaltedConnection}: HBase's {@code Connection}, for programs that
+ *       open theirs by a property
  *   <li>{@link io.rowguard.client.SaltedTable}: HBase's {@code Table}
  *   <li>{@link io.rowguard.client.SaltedTableBuilder}: the same, with options
  *   <li>{@link io.rowguard.client.ScanPlan}: which scans of salted rows a scan of bare keys becomes

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -26,6 +27,8 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Attributes;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -138,8 +141,7 @@ final class ChangingWorld {
     return config;
   }
 
-  /** Opens the table as a client that comes now. */
-  SaltedTable open() {
+  private LayoutCache cache() {
     FilterRules filters = new FilterRules(NAME, java.util.Set.of());
     LayoutCache.Declaration declaration =
         () -> {
@@ -147,8 +149,92 @@ final class ChangingWorld {
           return TableLayouts.declared(script.get(current), 256, filters);
         };
     TableLayouts first = TableLayouts.declared(script.get(current), 256, filters);
-    LayoutCache layouts =
-        new LayoutCache(first, declaration, Runnable::run, millis -> tick(), System::nanoTime);
+    return new LayoutCache(first, declaration, Runnable::run, millis -> tick(), System::nanoTime);
+  }
+
+  /** Opens a buffer of mutations as a client that comes now. */
+  SaltedBufferedMutator mutator(BufferedMutator.ExceptionListener listener) throws IOException {
+    BufferedMutatorParams params = new BufferedMutatorParams(NAME).listener(listener);
+    return new SaltedBufferedMutator(Buffer::new, params, cache(), 60_000);
+  }
+
+  /** HBase's own buffer, of few mutations. */
+  private final class Buffer implements BufferedMutator {
+    private final ExceptionListener listener;
+    private List<Mutation> buffered = new ArrayList<>();
+
+    Buffer(BufferedMutatorParams params) {
+      this.listener = params.getListener();
+    }
+
+    @Override
+    public void mutate(Mutation mutation) throws IOException {
+      mutate(List.of(mutation));
+    }
+
+    @Override
+    public void mutate(List<? extends Mutation> mutations) throws IOException {
+      buffered.addAll(mutations);
+      if (buffered.size() > 20) {
+        flush();
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      List<Mutation> sent = buffered;
+      buffered = new ArrayList<>();
+      List<Throwable> causes = new ArrayList<>();
+      List<Row> failed = new ArrayList<>();
+      for (Mutation mutation : sent) {
+        try {
+          one(mutation);
+        } catch (IOException e) {
+          causes.add(e);
+          failed.add(mutation);
+        }
+      }
+      if (!causes.isEmpty()) {
+        List<String> hosts = Collections.nCopies(causes.size(), "somewhere");
+        listener.onException(new RetriesExhaustedWithDetailsException(causes, failed, hosts), this);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
+
+    @Override
+    public TableName getName() {
+      return NAME;
+    }
+
+    @Override
+    public Configuration getConfiguration() {
+      return new Configuration(false);
+    }
+
+    @Override
+    public long getWriteBufferSize() {
+      return 1;
+    }
+
+    @Override
+    @Deprecated
+    public void setRpcTimeout(int timeout) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    @Deprecated
+    public void setOperationTimeout(int timeout) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Opens the table as a client that comes now. */
+  SaltedTable open() {
     Table table =
         (Table)
             Proxy.newProxyInstance(
@@ -156,7 +242,7 @@ final class ChangingWorld {
                 new Class<?>[] {Table.class},
                 (proxy, method, args) -> call(method.getName(), args));
     FetchThreads threads = FetchThreads.of(SaltedScannerTest.refusing());
-    return SaltedTable.of(table, layouts, threads);
+    return SaltedTable.of(table, cache(), threads);
   }
 
   boolean isOver() {

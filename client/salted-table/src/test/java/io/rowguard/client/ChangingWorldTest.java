@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -62,6 +63,42 @@ class ChangingWorldTest {
     assertEquals(expected.keySet().size(), KEYS.stream().filter(world::has).count());
     assertTrue(world.alters >= 12, "alters=" + world.alters);
     assertTrue(world.pulls > 50 && world.refusals > 5, world.pulls + " " + world.refusals);
+  }
+
+  /** Each key once between two flushes: what is sent again may come behind what was added later. */
+  @ParameterizedTest(name = "seed {0} backs {1}")
+  @CsvSource({"21,false", "22,false", "23,true", "24,true", "25,true", "26,true"})
+  void buffer_layoutChangesAllTheTime_writesAsIfItStayed(long seed, boolean backs)
+      throws Exception {
+    random = new Random(seed);
+    world = new ChangingWorld(seed, ChangingWorld.layouts(), backs);
+    table = world.open();
+    SaltedBufferedMutator mutator = world.mutator((failure, buffer) -> fail(failure));
+    for (int round = 0; !world.isOver(); round++) {
+      List<String> keys = new ArrayList<>(KEYS);
+      Collections.shuffle(keys, random);
+      for (String key : keys.subList(0, 1 + random.nextInt(60))) {
+        int kind = random.nextInt(4);
+        if (kind == 0) {
+          expected.remove(key);
+        }
+        mutator.mutate(kind == 0 ? new Delete(bytes(key)) : kind == 1 ? increment(key) : put(key));
+      }
+      if (random.nextBoolean()) {
+        mutator.flush();
+      } else {
+        mutator.close();
+        mutator = world.mutator((failure, buffer) -> fail(failure));
+      }
+      gets("seed=" + seed + " round=" + round);
+      assertTrue(round < 100_000, "it comes to no end");
+    }
+    assertEquals(expected.keySet().size(), KEYS.stream().filter(world::has).count());
+    assertTrue(world.pulls > 50 && world.refusals > 5, world.pulls + " " + world.refusals);
+  }
+
+  private static void fail(RetriesExhaustedWithDetailsException failure) {
+    throw new AssertionError("It is reported", failure);
   }
 
   private String key() {

@@ -79,6 +79,12 @@ public final class LayoutStamp {
     }
   }
 
+  /** Whether a request names this stamp. */
+  public boolean isNamedBy(Attributes request) {
+    return Arrays.equals(versionBytes, request.getAttribute(LayoutVersion.ATTRIBUTE))
+        && Arrays.equals(layouts, request.getAttribute(LAYOUTS));
+  }
+
   /** Has a request name no stamp. */
   public static void clear(Attributes request) {
     request.setAttribute(LayoutVersion.ATTRIBUTE, null);

@@ -1,4 +1,4 @@
-package io.rowguard.mapreduce;
+package io.rowguard.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,6 +1,5 @@
-package io.rowguard.mapreduce;
+package io.rowguard.client;
 
-import io.rowguard.client.SaltedTable;
 import io.rowguard.layout.Literal;
 import io.rowguard.layout.Part;
 import io.rowguard.layout.PrefixSegment;
@@ -19,42 +18,60 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Divides a range of bare keys into several, for a table whose layout changes: the rows of one key
- * are in two regions then, so no region can be read for itself.
+ * Divides a range of bare keys into several, for those who read a table in parts though no region
+ * holds all rows of a range.
  *
  * <p>The ranges begin where regions begin within a bucket, which is where the table's own rows have
  * divided it. Where those are too few, as in a table with one region per bucket, the range between
  * its first key and its last is divided evenly by its bytes; so ranges can differ much in size.
+ * There are as many as regions at most.
  */
-final class BareRanges {
+public final class BareRanges {
   private BareRanges() {}
 
   /**
-   * The part of the scan's range in each range, in their order.
+   * The part of the scan's range in each range, in their order; none where the scan finds no row.
+   * Reads the scan's first key and its last.
    *
-   * @param regionStarts where the table's regions begin
+   * @param scan of bare keys, not reversed
+   * @param regionStarts where the table's regions begin, salted rows
    */
-  static List<Scan> of(SaltedTable table, Scan scan, List<byte[]> regionStarts) throws IOException {
+  public static List<Scan> of(SaltedTable table, Scan scan, List<byte[]> regionStarts)
+      throws IOException {
+    SortedSet<byte[]> starts = starts(table, scan, regionStarts);
+    return starts == null ? new ArrayList<>() : between(scan, starts);
+  }
+
+  /** Where all ranges but the first begin; null where the scan finds no row. */
+  static SortedSet<byte[]> starts(SaltedTable table, Scan scan, List<byte[]> regionStarts)
+      throws IOException {
     byte[] first = keyAt(table, scan, false);
     if (first == null) {
-      return new ArrayList<>();
+      return null;
     }
     byte[] last = keyAt(table, scan, true);
-    TreeSet<byte[]> starts = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (byte[] regionStart : regionStarts) {
-      starts.add(bareBeginning(table.layout(), regionStart));
-    }
+    SortedSet<byte[]> starts = ofRegions(table.layout(), regionStarts);
     // The first range begins with the scan.
     starts.removeIf(
         start -> Bytes.compareTo(start, first) <= 0 || Bytes.compareTo(start, last) > 0);
     int wanted = regionStarts.size();
     if (wanted > 1 && starts.size() < wanted / 2 && Bytes.compareTo(first, last) < 0) {
       byte[][] even = Bytes.split(first, last, wanted - 1);
-      for (int i = 1; even != null && i < even.length - 1; i++) {
+      for (int i = 1; even != null && i < even.length - 1 && starts.size() < wanted - 1; i++) {
         starts.add(even[i]);
       }
     }
-    return between(scan, starts);
+    return starts;
+  }
+
+  /** The bare keys where regions begin within a bucket. */
+  static SortedSet<byte[]> ofRegions(RowkeyLayout layout, List<byte[]> regionStarts) {
+    TreeSet<byte[]> starts = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (byte[] regionStart : regionStarts) {
+      starts.add(bareBeginning(layout, regionStart));
+    }
+    starts.remove(new byte[0]);
+    return starts;
   }
 
   private static List<Scan> between(Scan scan, SortedSet<byte[]> starts) throws IOException {

@@ -1,0 +1,240 @@
+package io.rowguard.client;
+
+import static io.rowguard.client.Tables.F;
+import static io.rowguard.client.Tables.Q;
+import static io.rowguard.client.Tables.bytes;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.config.StaleLayoutException;
+import io.rowguard.config.TableConfig;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of mutations that servers refuse, over a buffer that fails as it is told. */
+class SaltedBufferedMutatorTest {
+  private static final TableName NAME = TableName.valueOf("t");
+
+  private final TableLayouts first = layouts(Tables.LAYOUT);
+  private TableLayouts declared = first;
+  private boolean interrupted;
+  private final List<String> reported = new ArrayList<>();
+
+  /** The causes with which flushes fail, one after the other; null for none. */
+  private final List<IOException> script = new ArrayList<>();
+
+  private final List<String> written = new ArrayList<>();
+  private List<Mutation> buffered = new ArrayList<>();
+  private BufferedMutator.ExceptionListener below;
+
+  private final LayoutCache cache =
+      new LayoutCache(first, () -> declared, Runnable::run, millis -> pause(), System::nanoTime);
+
+  private static TableLayouts layouts(String layout) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(NAME).setValue("rowguard.layout", layout);
+    TableConfig config = TableConfig.ofClient(table.build(), new Configuration(false));
+    return TableLayouts.declared(config, 256, new FilterRules(NAME, Set.of()));
+  }
+
+  private void pause() throws InterruptedException {
+    if (interrupted) {
+      throw new InterruptedException("as a test");
+    }
+  }
+
+  private SaltedBufferedMutator open(long timeoutMillis) throws IOException {
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(NAME)
+            .listener(
+                (failure, mutator) -> {
+                  for (int i = 0; i < failure.getNumExceptions(); i++) {
+                    reported.add(Bytes.toString(failure.getRow(i).getRow()));
+                  }
+                });
+    return new SaltedBufferedMutator(this::below, params, cache, timeoutMillis);
+  }
+
+  private BufferedMutator below(BufferedMutatorParams params) {
+    below = params.getListener();
+    return (BufferedMutator)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {BufferedMutator.class},
+            (proxy, method, args) -> {
+              switch (method.getName()) {
+                case "mutate":
+                  ((List<?>) args[0]).forEach(one -> buffered.add((Mutation) one));
+                  return null;
+                case "flush":
+                case "close":
+                  flush();
+                  return null;
+                default:
+                  throw new InvocationTargetException(null, method.getName());
+              }
+            });
+  }
+
+  private void flush() throws IOException {
+    List<Mutation> sent = buffered;
+    buffered = new ArrayList<>();
+    IOException cause = script.isEmpty() || sent.isEmpty() ? null : script.remove(0);
+    if (cause == null) {
+      sent.forEach(one -> written.add(Bytes.toString(one.getRow())));
+      return;
+    }
+    int count = sent.size();
+    below.onException(
+        new RetriesExhaustedWithDetailsException(
+            new ArrayList<>(Collections.nCopies(count, cause)),
+            new ArrayList<Row>(sent),
+            new ArrayList<>(Collections.nCopies(count, "somewhere"))),
+        null);
+  }
+
+  private static List<String> salted(TableLayouts layouts, String... keys) throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (String key : keys) {
+      rows.add(Bytes.toString(layouts.primaryRow(bytes(key))));
+    }
+    return rows;
+  }
+
+  @Test
+  void flush_refusedAndLayoutChanged_sendsUnderTheNewOne() throws IOException {
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    mutator.mutate(Tables.put("b|0002", "v"));
+    declared = layouts(Tables.LAYOUT.replace("%16", "%7"));
+    script.add(new StaleLayoutException("stale"));
+    mutator.flush();
+    assertEquals(salted(declared, "a|0001", "b|0002"), written);
+    assertEquals(List.of(), reported);
+  }
+
+  /** A region that has not reopened refuses the same again and again. */
+  @Test
+  void flush_refusedForLongerThanTheTimeout_reportsBareKeys() throws IOException {
+    SaltedBufferedMutator mutator = open(0);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new StaleLayoutException("stale"));
+    mutator.flush();
+    assertEquals(List.of("a|0001"), reported);
+    mutator.mutate(Tables.put("b|0002", "v"));
+    mutator.close();
+    assertEquals(salted(first, "b|0002"), written);
+    assertEquals(List.of("a|0001"), reported);
+  }
+
+  @Test
+  void flush_failsOtherwise_isReportedOnceAndNotSentAgain() throws IOException {
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new DoNotRetryIOException("for another reason"));
+    mutator.flush();
+    mutator.close();
+    assertEquals(List.of("a|0001"), reported);
+    assertEquals(List.of(), written);
+  }
+
+  @Test
+  void flush_interruptedWhileItWaits_keepsWhatIsNotSent() throws IOException {
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new StaleLayoutException("stale"));
+    interrupted = true;
+    assertThrows(InterruptedIOException.class, mutator::flush);
+    interrupted = false;
+    mutator.flush();
+    assertEquals(salted(first, "a|0001"), written);
+    assertEquals(List.of(), reported);
+  }
+
+  /** HBase 2 flushes on a timer, in no call of the user's. */
+  @Test
+  void timer_refused_sendsAgainByItself() throws IOException {
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new StaleLayoutException("stale"));
+    script.add(new StaleLayoutException("stale"));
+    flush();
+    assertEquals(salted(first, "a|0001"), written);
+    mutator.close();
+    assertEquals(1, written.size());
+  }
+
+  @Test
+  void mutate_listWithARowThatIsNoKey_isRefusedWhole() throws IOException {
+    SaltedBufferedMutator mutator = open(60_000);
+    List<Mutation> mutations = List.of(Tables.put("a|0001", "v"), Tables.put("a", "v"));
+    DoNotRetryIOException e =
+        assertThrows(DoNotRetryIOException.class, () -> mutator.mutate(mutations));
+    assertTrue(e.getMessage().contains("no literal"), e.getMessage());
+    mutator.close();
+    assertEquals(List.of(), written);
+  }
+
+  /** The plan of a mutation that waits is known through a few changes, then no more. */
+  @Test
+  void bare_afterManyChanges_isTheRowAsItWasSent() throws IOException {
+    PlansInUse plans = new PlansInUse();
+    plans.add(first);
+    Mutation sent = first.onPrimary(Tables.put("a|0001", "v").setAttribute("user", Q));
+    Mutation bare = bare(plans, sent);
+    assertEquals("a|0001", Bytes.toString(bare.getRow()));
+    assertEquals(Set.of("user"), bare.getAttributesMap().keySet());
+    assertEquals(1, bare.getFamilyCellMap().get(F).size());
+    for (int buckets = 2; buckets <= 9; buckets++) {
+      plans.add(layouts(Tables.LAYOUT.replace("%16", "%" + buckets)));
+    }
+    assertEquals(sent.getRow(), bare(plans, sent).getRow());
+  }
+
+  private static Mutation bare(PlansInUse plans, Mutation sent) throws IOException {
+    return new FailedMutation(sent, plans.of(sent), new IOException("as a test"), "here").bare();
+  }
+
+  /** As users do who try again by themselves. */
+  @Test
+  void flush_listenerAddsWhatHasFailed_isWrittenByClose() throws IOException {
+    List<Mutation> again = new ArrayList<>();
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(NAME)
+            .listener(
+                (failure, mutator) -> {
+                  again.add((Mutation) failure.getRow(0));
+                  try {
+                    mutator.mutate(again.get(again.size() - 1));
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+    SaltedBufferedMutator mutator = new SaltedBufferedMutator(this::below, params, cache, 60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new DoNotRetryIOException("for another reason"));
+    mutator.flush();
+    assertEquals(List.of(), written);
+    mutator.close();
+    assertEquals(salted(first, "a|0001"), written);
+    assertEquals(1, again.size());
+  }
+}

@@ -1,0 +1,531 @@
+package io.rowguard.client;
+
+import static io.rowguard.client.Tables.F;
+import static io.rowguard.client.Tables.Q;
+import static io.rowguard.client.Tables.bytes;
+import static io.rowguard.client.Tables.get;
+import static io.rowguard.client.Tables.put;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.config.RawConnections;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterBase;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a program sees whose hbase-site.xml names {@link SaltedConnection}. */
+@ExtendWith(MiniCluster.class)
+class SaltedConnectionIT {
+  private static final String FOUR =
+      "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
+
+  private final HBaseTestingUtility hbase;
+  private final List<TableName> made = new ArrayList<>();
+  private Connection connection;
+
+  SaltedConnectionIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @BeforeEach
+  void connect() throws IOException {
+    connection = ConnectionFactory.createConnection(conf());
+  }
+
+  private Configuration conf() {
+    Configuration conf = new Configuration(hbase.getConfiguration());
+    conf.set(RawConnections.CONNECTION, SaltedConnection.class.getName());
+    conf.set("rowguard.filters.row.blind", Blind.class.getName());
+    return conf;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    connection.close();
+    Tables.drop(hbase, made.toArray(new TableName[0]));
+  }
+
+  private TableName create(String layout, String mode, String... splits) throws IOException {
+    TableName name = Tables.create(hbase, layout, mode, splits);
+    made.add(name);
+    return name;
+  }
+
+  private List<String> stored(TableName name) throws IOException {
+    try (Table raw = Tables.salted(hbase, name)) {
+      return Tables.rows(raw, new Scan());
+    }
+  }
+
+  private static List<String> salted(String layout, String... keys) {
+    List<String> rows = new ArrayList<>();
+    for (String key : keys) {
+      rows.add(Bytes.toStringBinary(RowkeyLayout.parse(layout).complete(bytes(key))));
+    }
+    rows.sort(null);
+    return rows;
+  }
+
+  @Test
+  void table_thatDerives_isReadAndWrittenWithBareKeys() throws IOException {
+    TableName name = create(Tables.LAYOUT, "reject", Tables.SPLITS);
+    assertTrue(connection instanceof SaltedConnection, "" + connection);
+    try (Table table = connection.getTable(name)) {
+      table.put(List.of(put("alice|0001", "v"), put("bob|0001", "w")));
+      assertEquals("v", Bytes.toString(table.get(get("alice|0001")).getValue(F, Q)));
+      assertEquals(List.of("alice|0001", "bob|0001"), Tables.rows(table, new Scan()));
+    }
+    assertEquals(salted(Tables.LAYOUT, "alice|0001", "bob|0001"), stored(name));
+    // What is opened by hand is not salted twice.
+    try (SaltedTable table = SaltedTable.open(connection, name)) {
+      assertEquals(List.of("alice|0001", "bob|0001"), Tables.rows(table, new Scan()));
+    }
+  }
+
+  @Test
+  void tableBuilder_timeoutsAndThreads_areThoseOfTheTable() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    ExecutorService pool = Executors.newCachedThreadPool();
+    try (Table table =
+            connection
+                .getTableBuilder(name, pool)
+                .setOperationTimeout(50_000)
+                .setReadRpcTimeout(30_000)
+                .setWriteRpcTimeout(40_000)
+                .build();
+        Table withPool = connection.getTable(name, pool)) {
+      assertEquals(50, table.getOperationTimeout(TimeUnit.SECONDS));
+      assertEquals(30, table.getReadRpcTimeout(TimeUnit.SECONDS));
+      assertEquals(40, table.getWriteRpcTimeout(TimeUnit.SECONDS));
+      table.put(List.of(put("alice|0001", "v"), put("bob|0001", "w")));
+      assertEquals(2, Tables.rows(withPool, new Scan()).size());
+    } finally {
+      pool.shutdown();
+    }
+    assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
+    assertEquals(salted(Tables.LAYOUT, "alice|0001", "bob|0001"), stored(name));
+  }
+
+  @Test
+  void otherTables_ofAnyKind_areHBasesOwn() throws IOException {
+    TableName none = create(null, null);
+    TableName plain = create("{user:word}|{item:digits(4)}", "reject");
+    for (TableName name : List.of(none, plain, TableName.META_TABLE_NAME)) {
+      Connection own = SaltedConnection.raw(connection);
+      try (Table expected = own.getTable(name);
+          Table table = connection.getTable(name);
+          Table built = connection.getTableBuilder(name, null).build();
+          RegionLocator ownLocator = own.getRegionLocator(name);
+          RegionLocator locator = connection.getRegionLocator(name);
+          BufferedMutator ownMutator = own.getBufferedMutator(name);
+          BufferedMutator mutator = connection.getBufferedMutator(name)) {
+        assertSame(expected.getClass(), table.getClass());
+        assertSame(expected.getClass(), built.getClass());
+        assertSame(ownLocator.getClass(), locator.getClass());
+        assertSame(ownMutator.getClass(), mutator.getClass());
+      }
+    }
+  }
+
+  @Test
+  void table_thatIsNotThereOrWrong_isNotOpened() throws IOException {
+    TableName absent = TableName.valueOf("absent");
+    assertThrows(TableNotFoundException.class, () -> connection.getTable(absent));
+    assertThrows(TableNotFoundException.class, () -> connection.getBufferedMutator(absent));
+    assertThrows(TableNotFoundException.class, () -> connection.getRegionLocator(absent));
+    UncheckedIOException e =
+        assertThrows(
+            UncheckedIOException.class, () -> connection.getTableBuilder(absent, null).build());
+    assertTrue(e.getCause() instanceof TableNotFoundException, "" + e);
+    assertThrows(
+        RuntimeException.class,
+        () -> connection.getBufferedMutator(new BufferedMutatorParams(null)));
+    assertThrows(NullPointerException.class, () -> SaltedConnection.over(null));
+
+    TableName wrong = create("{user:wrod}", null);
+    DoNotRetryIOException refusal =
+        assertThrows(DoNotRetryIOException.class, () -> connection.getTable(wrong));
+    assertTrue(refusal.getMessage().contains("table=" + wrong), refusal.getMessage());
+    assertTrue(refusal.getMessage().contains("{user:wrod}"), refusal.getMessage());
+  }
+
+  /** Programs open further connections with the configuration of one, and expect the same. */
+  @Test
+  void connection_restOfIt_isThatOfHBasesOwn() throws IOException {
+    Configuration conf = conf();
+    Connection own = ConnectionFactory.createConnection(RawConnections.of(conf));
+    try (SaltedConnection over = SaltedConnection.over(own)) {
+      assertSame(over, SaltedConnection.over(over));
+      assertSame(own.getConfiguration(), over.getConfiguration());
+      assertEquals(own.getClusterId(), over.getClusterId());
+      assertFalse(over.isClosed());
+      assertFalse(over.isAborted());
+      assertEquals(
+          SaltedConnection.class.getName(),
+          connection.getAdmin().getConfiguration().get(RawConnections.CONNECTION));
+      over.abort("as a test", new IOException("for a test"));
+      assertTrue(over.isAborted());
+    }
+    assertTrue(own.isClosed());
+  }
+
+  @Test
+  void clearRegionLocationCache_always_hasLayoutsReadAnew() throws IOException {
+    TableName name = create(null, null);
+    Class<?> own = connection.getTable(name).getClass();
+    Tables.drop(hbase, name);
+    hbase
+        .getAdmin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                .setValue("rowguard.layout", FOUR)
+                .build());
+    assertSame(own, connection.getTable(name).getClass());
+    connection.clearRegionLocationCache();
+    assertTrue(connection.getTable(name) instanceof SaltedTable);
+  }
+
+  /** A filter of the user's own, which lets everything pass. */
+  public static class Blind extends FilterBase {
+    @Override
+    public ReturnCode filterCell(Cell cell) {
+      return ReturnCode.INCLUDE;
+    }
+
+    @Override
+    public byte[] toByteArray() {
+      return new byte[0];
+    }
+
+    /** As HBase has it. */
+    public static Blind parseFrom(byte[] bytes) {
+      return new Blind();
+    }
+  }
+
+  /** Another one, which no property names. */
+  public static final class Unknown extends Blind {}
+
+  @Test
+  void filter_namedAsRowBlind_travelsAndOthersAreRefused() throws IOException {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    try (Table table = connection.getTable(name);
+        SaltedTable byHand = SaltedTable.open(connection, name)) {
+      Tables.fill(table, List.of("alice|0001", "bob|0001"));
+      for (Table one : List.of(table, byHand)) {
+        assertEquals(2, Tables.rows(one, new Scan().setFilter(new Blind())).size());
+        DoNotRetryIOException e =
+            assertThrows(
+                DoNotRetryIOException.class,
+                () -> one.getScanner(new Scan().setFilter(new Unknown())));
+        assertTrue(e.getMessage().contains("rowguard.filters.row.blind"), e.getMessage());
+      }
+    }
+  }
+
+  /** What a call with something null comes to: the class of its failure, or none. */
+  private interface NullCall {
+    void on(Table table) throws Exception;
+  }
+
+  private static String outcome(NullCall call, Table table) {
+    try {
+      call.on(table);
+      return "none";
+    } catch (Exception e) {
+      return e.getClass().getName();
+    }
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // the old forms must fail as they did
+  void nullArguments_ofAnyMethod_failAsOnHBasesOwnTable() throws Exception {
+    TableName salted = create(Tables.LAYOUT, null);
+    TableName plain = create(null, null);
+    byte[] row = bytes("alice|0001");
+    Map<String, NullCall> calls = new TreeMap<>();
+    calls.put("get", table -> table.get((Get) null));
+    calls.put("exists", table -> table.exists((Get) null));
+    calls.put("put", table -> table.put((Put) null));
+    calls.put("put list", table -> table.put(Arrays.asList(put("alice|0001", "v"), null)));
+    calls.put("delete", table -> table.delete((Delete) null));
+    calls.put("append", table -> table.append(null));
+    calls.put("increment", table -> table.increment(null));
+    calls.put("incrementColumnValue", table -> table.incrementColumnValue(null, F, Q, 1));
+    calls.put("incrementColumnValue family", table -> table.incrementColumnValue(row, null, Q, 1));
+    calls.put("mutateRow", table -> table.mutateRow(null));
+    calls.put("checkAndMutate", table -> table.checkAndMutate((CheckAndMutate) null));
+    calls.put("scan", table -> table.getScanner((Scan) null));
+    calls.put("family", table -> table.getScanner((byte[]) null));
+    calls.put("location", table -> table.getRegionLocator().getRegionLocation(null));
+    calls.put("old check family", table -> table.checkAndMutate(row, (byte[]) null));
+    calls.put("old check filter", table -> table.checkAndMutate(row, (Filter) null));
+    calls.put(
+        "old check row",
+        table ->
+            table.checkAndMutate(null, F).qualifier(Q).ifNotExists().thenPut(put("a|0001", "v")));
+    calls.put(
+        "old check value",
+        table ->
+            table.checkAndMutate(row, F).qualifier(Q).ifEquals(null).thenDelete(new Delete(row)));
+    Map<String, String> own = new TreeMap<>();
+    Map<String, String> bare = new TreeMap<>();
+    try (Table ownTable = connection.getTable(plain);
+        Table bareTable = connection.getTable(salted)) {
+      calls.forEach((name, call) -> own.put(name, outcome(call, ownTable)));
+      calls.forEach((name, call) -> bare.put(name, outcome(call, bareTable)));
+    }
+    assertEquals(own.toString().replace(", ", "\n"), bare.toString().replace(", ", "\n"));
+  }
+
+  @Test
+  void bufferedMutator_manyMutations_areStoredSalted() throws IOException {
+    TableName name = create(Tables.LAYOUT, "reject", Tables.SPLITS);
+    List<String> keys = Tables.keys(50, 4);
+    BufferedMutator mutator =
+        connection.getBufferedMutator(new BufferedMutatorParams(name).writeBufferSize(4_000));
+    assertEquals(name, mutator.getName());
+    assertEquals(4_000, mutator.getWriteBufferSize());
+    List<Mutation> some = new ArrayList<>();
+    for (String key : keys) {
+      some.add(put(key, key));
+      if (some.size() == 7) {
+        mutator.mutate(some);
+        some.clear();
+      }
+    }
+    mutator.mutate(some);
+    DoNotRetryIOException e =
+        assertThrows(
+            DoNotRetryIOException.class,
+            () -> mutator.mutate(List.of(put("late|0001", "v"), put("no bare key", "v"))));
+    assertTrue(e.getMessage().contains("no literal"), e.getMessage());
+    mutator.flush();
+    assertEquals(salted(Tables.LAYOUT, keys.toArray(new String[0])), stored(name));
+    mutator.mutate(new Delete(bytes(keys.get(0))));
+    mutator.close();
+    mutator.close();
+    assertEquals(keys.size() - 1, stored(name).size());
+  }
+
+  @Test
+  void bufferedMutator_someFail_theListenerSeesBareKeys() throws IOException {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    Map<String, String> failed = new HashMap<>();
+    Set<BufferedMutator> mutators = new HashSet<>();
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(name)
+            .listener(
+                (failure, mutator) -> {
+                  mutators.add(mutator);
+                  for (int i = 0; i < failure.getNumExceptions(); i++) {
+                    Row row = failure.getRow(i);
+                    assertEquals(1, ((Mutation) row).getFamilyCellMap().size());
+                    assertEquals(0, ((Mutation) row).getAttributesMap().size());
+                    failed.put(Bytes.toString(row.getRow()), "" + failure.getCause(i));
+                  }
+                });
+    try (BufferedMutator mutator = connection.getBufferedMutator(params)) {
+      mutator.mutate(put("alice|0001", "v"));
+      mutator.mutate(new Delete(bytes("bob|0001")).addColumn(bytes("nosuch"), Q));
+      mutator.flush();
+      assertEquals(Set.of("bob|0001"), failed.keySet());
+      assertTrue(failed.get("bob|0001").contains("nosuch"), "" + failed);
+      assertEquals(Set.of(mutator), mutators);
+    }
+    assertEquals(salted(Tables.LAYOUT, "alice|0001"), stored(name));
+    // The listener that nobody has set throws.
+    BufferedMutator throwing = connection.getBufferedMutator(name);
+    throwing.mutate(new Delete(bytes("bob|0001")).addColumn(bytes("nosuch"), Q));
+    RetriesExhaustedWithDetailsException e =
+        assertThrows(RetriesExhaustedWithDetailsException.class, throwing::flush);
+    assertEquals("bob|0001", Bytes.toString(e.getRow(0).getRow()));
+    throwing.close();
+  }
+
+  @Test
+  void bufferedMutator_layoutChangesOnTheWay_isPlannedAnew() throws Exception {
+    TableName name = create(FOUR, "reject", "02-", "03-", "08-");
+    RowkeyLayout sixteen = RowkeyLayout.parse(Tables.LAYOUT);
+    LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
+    List<String> keys = Tables.keys(30, 2);
+    try (BufferedMutator mutator = connection.getBufferedMutator(name)) {
+      for (int i = 0; i < keys.size(); i++) {
+        if (i == 15) {
+          steps.prepare(sixteen);
+        } else if (i == 30) {
+          steps.move();
+        } else if (i == 45) {
+          mutator.flush();
+        }
+        mutator.mutate(put(keys.get(i), "new"));
+      }
+    }
+    try (Table table = connection.getTable(name)) {
+      assertEquals(keys, Tables.rows(table, new Scan()));
+    }
+    List<String> both = stored(name);
+    assertEquals(keys.size(), both.size());
+    assertTrue(both.containsAll(salted(Tables.LAYOUT, keys.get(59), keys.get(0))), "" + both);
+  }
+
+  /** The keys of the old table may be none of the new one: they are lost, and reported. */
+  @Test
+  void bufferedMutator_tableMadeAnew_reportsWhatIsNoKeyOfIt() throws Exception {
+    TableName name = create(FOUR, "reject");
+    List<String> lost = new ArrayList<>();
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(name)
+            .listener(
+                (failure, mutator) -> {
+                  for (int i = 0; i < failure.getNumExceptions(); i++) {
+                    lost.add(Bytes.toString(failure.getRow(i).getRow()));
+                  }
+                });
+    try (BufferedMutator mutator = connection.getBufferedMutator(params)) {
+      mutator.mutate(List.of(put("alice|0001", "v"), put("bob|0002", "v")));
+      String other = "{salt:digits(2)=murmur3(user)%9}-{user:word}|000{item:digits(1)}";
+      TableDescriptorBuilder table =
+          TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name));
+      Tables.drop(hbase, name);
+      hbase.getAdmin().createTable(table.setValue("rowguard.layout", other).build());
+      mutator.flush();
+      assertEquals(salted(other, "alice|0001", "bob|0002"), stored(name));
+
+      mutator.mutate(List.of(put("alice|0003", "v"), put("bob|0004", "v")));
+      String none = "{salt:digits(2)=murmur3(user)%9}-{user:word}|0003{rest:word}";
+      table = TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name));
+      Tables.drop(hbase, name);
+      hbase.getAdmin().createTable(table.setValue("rowguard.layout", none).build());
+      mutator.flush();
+      assertEquals(List.of("alice|0003", "bob|0004"), new ArrayList<>(new TreeSet<>(lost)));
+    }
+    assertEquals(List.of(), stored(name));
+  }
+
+  @Test
+  void regionLocator_saltedTable_dividesAllBareKeysIntoRanges() throws IOException {
+    List<String> keys = Tables.keys(60, 5);
+    String[] onePerBucket = new String[15];
+    for (int i = 0; i < onePerBucket.length; i++) {
+      onePerBucket[i] = String.format("%02d", i + 1);
+    }
+    for (String[] splits :
+        List.of(
+            new String[0],
+            onePerBucket,
+            new String[] {"03", "05-u0020", "05-u0040", "09-u0010", "09-u0050|0003", "11"})) {
+      TableName name = create(Tables.LAYOUT, null, splits);
+      try (Table table = connection.getTable(name);
+          RegionLocator empty = connection.getRegionLocator(name);
+          RegionLocator locator = connection.getRegionLocator(name)) {
+        assertCovers(empty.getStartEndKeys());
+        Tables.fill(table, keys);
+        Pair<byte[][], byte[][]> ranges = locator.getStartEndKeys();
+        assertCovers(ranges);
+        int regions = splits.length + 1;
+        int count = ranges.getFirst().length;
+        assertTrue(count <= regions && count >= (regions + 1) / 2, count + " of " + regions);
+        assertReadsEachOnce(table, locator, keys);
+        assertNamesRegions(locator, SaltedConnection.raw(connection).getRegionLocator(name));
+      }
+    }
+  }
+
+  private static void assertCovers(Pair<byte[][], byte[][]> ranges) {
+    byte[] next = new byte[0];
+    int count = ranges.getFirst().length;
+    for (int i = 0; i < count; i++) {
+      assertEquals(Bytes.toStringBinary(next), Bytes.toStringBinary(ranges.getFirst()[i]));
+      next = ranges.getSecond()[i];
+      assertTrue(i == count - 1 || Bytes.compareTo(ranges.getFirst()[i], next) < 0);
+    }
+    assertEquals(0, next.length);
+  }
+
+  /** As TableInputFormat does: one part per range, at the location of its first key. */
+  private static void assertReadsEachOnce(Table table, RegionLocator locator, List<String> keys)
+      throws IOException {
+    List<String> read = new ArrayList<>();
+    Set<String> servers = new HashSet<>();
+    for (HRegionLocation range : locator.getAllRegionLocations()) {
+      byte[] start = range.getRegion().getStartKey();
+      byte[] end = range.getRegion().getEndKey();
+      HRegionLocation location = locator.getRegionLocation(start, false);
+      assertEquals(
+          Bytes.toStringBinary(end), Bytes.toStringBinary(location.getRegion().getEndKey()));
+      servers.add(location.getHostnamePort());
+      read.addAll(Tables.rows(table, new Scan().withStartRow(start).withStopRow(end)));
+    }
+    assertEquals(keys, read);
+    assertFalse(servers.isEmpty());
+  }
+
+  private static void assertNamesRegions(RegionLocator locator, RegionLocator raw)
+      throws IOException {
+    Set<String> names = new HashSet<>();
+    raw.getAllRegionLocations().forEach(one -> names.add(one.getRegion().getEncodedName()));
+    Set<String> named = new HashSet<>();
+    locator.getAllRegionLocations().forEach(one -> named.add(one.getRegion().getEncodedName()));
+    assertTrue(names.containsAll(named), named + " of " + names);
+    HRegionLocation location = locator.getRegionLocation(bytes("u0030|0002"), true);
+    assertEquals(
+        raw.getRegionLocation(Tables.complete("u0030|0002")).getRegion().getEncodedName(),
+        location.getRegion().getEncodedName());
+    assertTrue(location.getRegion().containsRow(bytes("u0030|0002")));
+    byte[] end = location.getRegion().getEndKey();
+    assertTrue(end.length == 0 || !location.getRegion().containsRow(end));
+    assertEquals(0, locator.getRegionLocation(new byte[0]).getRegion().getStartKey().length);
+    assertEquals(1, locator.getRegionLocations(bytes("no bare key")).size());
+    locator.clearRegionLocationCache();
+    assertCovers(locator.getStartEndKeys());
+  }
+}
