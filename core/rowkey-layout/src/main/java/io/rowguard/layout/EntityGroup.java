@@ -103,6 +103,28 @@ public final class EntityGroup {
     return layout.matcher().startOf(lastPart + 1, row, offset, offset + length) - offset;
   }
 
+  /**
+   * A range of keys that holds all rows of one group, and no row of another that conforms.
+   *
+   * @param group the bytes of such a row up to the {@linkplain #end end} of its group
+   */
+  public KeyRange range(byte[] group) {
+    int next = lastPart + 1;
+    Part last = layout.parts().get(lastPart);
+    if (next == layout.parts().size()) {
+      return KeyRange.of(group, true, group, true);
+    }
+    if (last.isFixedLength() || !(layout.parts().get(next) instanceof Literal)) {
+      return KeyRange.ofPrefix(group);
+    }
+    byte[] literal = ((Literal) layout.parts().get(next)).shared();
+    byte[] beginning = Arrays.copyOf(group, group.length + literal.length);
+    System.arraycopy(literal, 0, beginning, group.length, literal.length);
+    KeyRange followed = KeyRange.ofPrefix(beginning);
+    boolean mayEnd = layout.matcher().required() <= next;
+    return mayEnd ? KeyRange.of(group, true, followed.upper(), false) : followed;
+  }
+
   /** Whether two rows belong to one group. A row that does not conform is a group of its own. */
   public boolean same(byte[] a, byte[] b) {
     if (Arrays.equals(a, b)) {

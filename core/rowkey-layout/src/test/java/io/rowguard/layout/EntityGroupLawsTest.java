@@ -67,6 +67,27 @@ class EntityGroupLawsTest {
     assertTrue(together > pairs / 20 && apart > pairs / 4, "seed=" + seed);
   }
 
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void range_ofARowsGroup_holdsExactlyTheRowsOfThatGroup(long seed) {
+    int together = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      EntityGroup group = EntityGroup.of(at.core, at.group);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] a = at.rows.conforming();
+        byte[] b = RandomRows.sameGroup(at, a);
+        KeyRange range = group.range(groupBytes(at, a));
+        boolean expected = Arrays.equals(groupBytes(at, a), groupBytes(at, b));
+        together += expected ? 1 : 0;
+        String message = at.at(a) + " other=" + SlowBytes.show(b) + " range=" + range;
+        assertTrue(range.contains(a), () -> message);
+        assertEquals(expected, range.contains(b), () -> message);
+      }
+    }
+    assertTrue(together > LAYOUTS_PER_SEED * ROWS_PER_LAYOUT / 20, "seed=" + seed);
+  }
+
   private static byte[] groupBytes(LayoutCase at, byte[] row) {
     return SlowBytes.first(row, at.slow.groupEnd(at.group, row));
   }
