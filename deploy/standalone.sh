@@ -97,33 +97,9 @@ web_pages() {
   done <"$dir/conf/web.ports"
 }
 
-# The shell's jars, as Maven has them. They change only with their pom.
-shell_classpath() {
-  local file=$deploy/target/shell.classpath log=$dir/logs/shell-build.log mvn
-  if [[ ! -s $file || $deploy/shell/pom.xml -nt $file ]]; then
-    printf 'Fetching HBase'\''s shell; the first time that takes minutes ...\n' >&2
-    read -r -a mvn <<<"${MVN:-mvn}"
-    command -v "${mvn[0]}" >/dev/null || fail "${mvn[0]} is missing; install Maven 3.6.3 or later, or set MVN"
-    mkdir -p "$deploy/target"
-    "${mvn[@]}" -B -f "$deploy/shell/pom.xml" dependency:build-classpath "-Dmdep.outputFile=$file" >"$log" 2>&1 </dev/null ||
-      fail "Maven does not get the shell's jars; see $log. Any shell of HBase 2.x does as well: hbase --config $dir/conf shell"
-  fi
-  cat "$file"
-}
-
 shell() {
-  local classpath java=java
   sh_hbase_running "$dir" || fail "it is not running; deploy/standalone.sh start it first. dir=$dir"
-  [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
-  classpath=$(shell_classpath)
-  # The script that `hbase shell` runs, out of the shell's own jar.
-  CLASSPATH="$dir/conf:$classpath" exec "$java" \
-    "@$deploy/lib/hbase-jdk17.args" \
-    --add-opens java.base/java.io=ALL-UNNAMED \
-    -Dlog4j.configuration=log4j-client.properties \
-    "-Djava.io.tmpdir=$dir/tmp" \
-    -Djava.net.preferIPv4Stack=true \
-    org.jruby.Main -X+O uri:classloader:/jar-bootstrap.rb "$@"
+  sh_hbase_shell "$dir" "$@"
 }
 
 main() {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,9 @@ class StandaloneBuildTest {
   void build() throws IOException, InterruptedException {
     Path script = root.resolve("deploy/lib/standalone-hbase.sh");
     Files.createDirectories(script.getParent());
-    Files.copy(Path.of("lib/standalone-hbase.sh"), script);
+    for (String name : List.of("standalone-hbase.sh", "local-hbase.sh")) {
+      Files.copy(Path.of("lib", name), script.resolveSibling(name));
+    }
     write("deploy/target/rowguard-server-1.jar", BUILT);
     Path jar = write("hbase.jar", BEFORE);
     Files.writeString(root.resolve("deploy/target/standalone.classpath"), jar.toString());

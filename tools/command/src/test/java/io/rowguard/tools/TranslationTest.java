@@ -26,7 +26,14 @@ class TranslationTest {
 
   @ParameterizedTest(name = "{0}")
   @ValueSource(
-      strings = {"README", "docs/operations", "docs/cookbook", "docs/relayout", "docs/load"})
+      strings = {
+        "README",
+        "docs/operations",
+        "docs/cookbook",
+        "docs/relayout",
+        "docs/load",
+        "docs/cluster"
+      })
   void bothPages_haveTheSameHeadingsAndLinkToEachOther(String page) throws IOException {
     Path english = ROOT.resolve(page + ".md");
     Path chinese = ROOT.resolve(page + ".zh-CN.md");
@@ -47,7 +54,9 @@ class TranslationTest {
         "docs/relayout.md",
         "docs/relayout.zh-CN.md",
         "docs/load.md",
-        "docs/load.zh-CN.md"
+        "docs/load.zh-CN.md",
+        "docs/cluster.md",
+        "docs/cluster.zh-CN.md"
       })
   void everyLinkWithinAPage_leadsToAHeading(String page) throws IOException {
     Path file = ROOT.resolve(page);
