@@ -49,7 +49,7 @@ final class BatchWriter {
       TableName name,
       List<byte[]> rows,
       Function<byte[], Put> rowToPut,
-      Progress progress)
+      DemoProgress progress)
       throws IOException, InterruptedException {
     try (Table table = connection.getTable(name)) {
       BatchWriter writer = new BatchWriter(table, rowToPut);

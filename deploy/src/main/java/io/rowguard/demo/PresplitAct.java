@@ -95,7 +95,7 @@ final class PresplitAct implements Act {
       Stage stage, Admin admin, TableName table, List<byte[]> ids, LayoutBoundaries boundaries)
       throws IOException, InterruptedException {
     String what = "writing and reading back " + Screen.count(ids.size()) + " rows of `";
-    try (Progress progress = stage.screen().progress(what + table + "`")) {
+    try (DemoProgress progress = stage.screen().progress(what + table + "`")) {
       BatchWriter.write(stage.connection(), table, ids, HexIds::put, progress);
       ScannedRows stored = ScannedRows.scan(stage.connection(), table, progress::read);
       return new PresplitOutcome(stored.in(admin.getRegions(table)), boundaries);

@@ -26,7 +26,7 @@ record ReadPlaces(String digest, List<byte[]> keys, List<Long> seen) {
   private static final int ROWS_PER_CALL = 5_000;
 
   /** Scans all of a table. */
-  static ReadPlaces of(Table table, Progress progress) throws IOException {
+  static ReadPlaces of(Table table, DemoProgress progress) throws IOException {
     MessageDigest sha = sha256();
     List<byte[]> keys = new ArrayList<>();
     List<Long> seen = new ArrayList<>();

@@ -59,7 +59,7 @@ final class RelayoutAct implements Act {
     ReadPlaces after = read(stage, "reading all cells again");
     List<RegionContent> regions;
     ScannedRows stored;
-    try (Progress progress = screen.progress("reading the table as it is");
+    try (DemoProgress progress = screen.progress("reading the table as it is");
         Admin admin = stage.connection().getAdmin()) {
       stored = ScannedRows.scan(stage.connection(), TABLE, progress::read);
       regions = stored.in(admin.getRegions(TABLE));
@@ -73,7 +73,7 @@ final class RelayoutAct implements Act {
   private static void fill(Stage stage, List<byte[]> keys)
       throws IOException, InterruptedException {
     try (Admin admin = stage.connection().getAdmin();
-        Progress progress =
+        DemoProgress progress =
             stage
                 .screen()
                 .progress("writing " + Screen.count(keys.size()) + " rows by bare keys")) {
@@ -87,7 +87,7 @@ final class RelayoutAct implements Act {
   /** Through SaltedTable, whatever the layout is at that time. */
   private static ReadPlaces read(Stage stage, String what) throws IOException {
     try (Table places = SaltedTable.open(stage.connection(), TABLE);
-        Progress progress = stage.screen().progress(what)) {
+        DemoProgress progress = stage.screen().progress(what)) {
       return ReadPlaces.of(places, progress);
     }
   }

@@ -34,7 +34,7 @@ final class SaltAct implements Act {
   public String why() {
     return "A writer that nobody can change any more numbers its orders: 0000000000, 0000000001,"
         + " ... All of them would go to one region at a time. Table `orders` declares "
-        + SaltedOrders.LAYOUT
+        + DemoOrders.LAYOUT
         + " and rowguard.mode=salt, so the servers complete each key. SaltedTable shows a reader"
         + " the keys without their salt, in their order.";
   }
@@ -42,17 +42,17 @@ final class SaltAct implements Act {
   @Override
   public void play(Stage stage) throws IOException, InterruptedException {
     Screen screen = stage.screen();
-    List<byte[]> ids = SaltedOrders.ids(ORDERS);
+    List<byte[]> ids = DemoOrders.ids(ORDERS);
     BatchWriter.WriteOutcome outcome;
     List<RegionContent> regions;
     ScannedRows stored;
     try (Admin admin = stage.connection().getAdmin()) {
-      admin.createTable(DemoTable.salted(TABLE, SaltedOrders.LAYOUT), SaltedOrders.bucketStarts());
-      try (Progress progress =
+      admin.createTable(DemoTable.salted(TABLE, DemoOrders.LAYOUT), DemoOrders.bucketStarts());
+      try (DemoProgress progress =
           screen.progress("writing " + Screen.count(ORDERS) + " orders by their number")) {
-        outcome = BatchWriter.write(stage.connection(), TABLE, ids, SaltedOrders::put, progress);
+        outcome = BatchWriter.write(stage.connection(), TABLE, ids, DemoOrders::put, progress);
       }
-      try (Progress progress = screen.progress("reading the table as it is")) {
+      try (DemoProgress progress = screen.progress("reading the table as it is")) {
         stored = ScannedRows.scan(stage.connection(), TABLE, progress::read);
       }
       regions = stored.in(admin.getRegions(TABLE));
@@ -61,7 +61,7 @@ final class SaltAct implements Act {
     claimStored(stage.claims(), outcome, stored, regions, ids);
     ScannedRows read;
     try (Table orders = SaltedTable.open(stage.connection(), TABLE);
-        Progress progress = screen.progress("reading it through SaltedTable")) {
+        DemoProgress progress = screen.progress("reading it through SaltedTable")) {
       read = ScannedRows.scan(orders, progress::read);
     }
     showOrders(screen, stored, read);
@@ -93,7 +93,7 @@ final class SaltAct implements Act {
       ScannedRows stored,
       List<RegionContent> regions,
       List<byte[]> ids) {
-    RowkeyLayout layout = RowkeyLayout.parse(SaltedOrders.LAYOUT);
+    RowkeyLayout layout = RowkeyLayout.parse(DemoOrders.LAYOUT);
     List<byte[]> expected =
         ids.stream().map(layout::complete).sorted(Bytes.BYTES_COMPARATOR).toList();
     claims.add(

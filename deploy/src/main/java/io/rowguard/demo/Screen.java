@@ -83,8 +83,8 @@ final class Screen {
     return (unicode ? "\u2588" : "#").repeat(value > 0 ? Math.max(1, length) : 0);
   }
 
-  Progress progress(String what) {
-    return new Progress(out, INDENT + what, terminal);
+  DemoProgress progress(String what) {
+    return new DemoProgress(out, INDENT + what, terminal);
   }
 
   static String count(long number) {

@@ -44,7 +44,7 @@ final class SplitAct implements Act {
     SplitOutcome hbases;
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(DemoTable.delimitedByHBase(HBASES));
-      try (Progress progress = screen.progress("copying the rows to `" + HBASES + "`")) {
+      try (DemoProgress progress = screen.progress("copying the rows to `" + HBASES + "`")) {
         rows = ScannedRows.scan(connection, OURS, progress::read);
         BatchWriter.write(connection, HBASES, rows.rows(), Places::put, progress);
       }
@@ -59,7 +59,7 @@ final class SplitAct implements Act {
   private static SplitOutcome split(Stage stage, Admin admin, TableName table, ScannedRows rows)
       throws IOException, InterruptedException {
     SplitDriver driver = new SplitDriver(admin, table, region -> rows.in(region).bytes(), LIMIT);
-    try (Progress progress = stage.screen().progress("splitting `" + table + "`")) {
+    try (DemoProgress progress = stage.screen().progress("splitting `" + table + "`")) {
       admin.flush(table);
       driver.run(
           new SplitDriver.Listener() {

@@ -33,7 +33,7 @@ final class WriteAct implements Act {
       admin.createTable(DemoTable.guarded(TABLE, Places.LAYOUT, Places.GROUP));
     }
     BatchWriter.WriteOutcome outcome;
-    try (Progress progress = screen.progress("writing " + Screen.count(keys.size()) + " rows")) {
+    try (DemoProgress progress = screen.progress("writing " + Screen.count(keys.size()) + " rows")) {
       outcome = BatchWriter.write(stage.connection(), TABLE, keys, Places::put, progress);
     }
     SortedMap<byte[], String> refusals = outcome.refusals();
@@ -51,7 +51,7 @@ final class WriteAct implements Act {
       screen.blank();
     }
     ScannedRows stored;
-    try (Progress progress = screen.progress("reading them back")) {
+    try (DemoProgress progress = screen.progress("reading them back")) {
       stored = ScannedRows.scan(stage.connection(), TABLE, progress::read);
     }
     screen.line("stored  " + number(stored.rows().size()));

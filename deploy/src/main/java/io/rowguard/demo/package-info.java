@@ -13,7 +13,7 @@
  *   <li>{@code BatchWriter}, and of {@code io.rowguard.workload} {@code SplitDriver} and {@code
  *       ScannedRows}, {@code PlacesTraffic}: what a client does
  *   <li>{@code RowguardCommand}: what an operator does
- *   <li>{@code Screen}, {@code Progress}: what a person sees
+ *   <li>{@code Screen}, {@code DemoProgress}: what a person sees
  * </ul>
  */
 package io.rowguard.demo;

@@ -237,7 +237,7 @@ class BundledClientIT {
     }
   }
 
-  /** What an installation's bin/hbase prints, from the jars that Maven has. */
+  /** Output of an installation's bin/hbase, from the jars that Maven has. */
   @Test
   void archive_withHBaseHome_takesItsClassPath() throws Exception {
     Path archive = unpack(Files.createDirectory(temporary.resolve("with hbase")));

@@ -9,7 +9,7 @@ package io.rowguard.deploy;
  *     block that is no command, its lines
  */
 record Command(String section, Tool tool, String text) {
-  /** What a command is for. */
+  /** Kinds of blocks: how a command is run. */
   enum Tool {
     BASH,
     HBASE_SHELL,
@@ -17,7 +17,7 @@ record Command(String section, Tool tool, String text) {
     NONE
   }
 
-  /** What a test knows it by: the command, or the first line of another block. */
+  /** Key of the block in tests: the command, or the first line of another block. */
   String key() {
     return text.lines().findFirst().orElseThrow();
   }

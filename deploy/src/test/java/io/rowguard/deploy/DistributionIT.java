@@ -95,7 +95,7 @@ class DistributionIT {
     assertFalse(Files.exists(unpacked.resolve("lib/" + JAR)));
   }
 
-  /** What others made stands under its licence, and the text says which. */
+  /** Parts made by others stand under their licences, and the text says which. */
   @Test
   void bundledClient_everyJar_hasItsLicenceNamed() throws IOException {
     String licences = Files.readString(unpacked.resolve("lib/hbase/LICENSES.txt"));

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Class paths of HBase's servers, without our jar. */
 final class HBaseJars {
-  /** What a cluster ran before it was upgraded to the version of this build. */
+  /** HBase as a cluster ran it before its upgrade to the version of this build. */
   static final String VERSION_BEFORE = System.getProperty("rowguard.hbase.before");
 
   private HBaseJars() {}

@@ -50,7 +50,7 @@ class OperationsIT {
           "deploy/dist/shell/check.txt",
           "deploy/dist/shell/disable.txt");
 
-  /** What is on the pages and not executed here, and why not. */
+  /** Blocks of the pages that are not executed here, and why not. */
   private static final Map<String, String> NOT_RUN =
       Map.of(
           "bin/rolling-restart.sh",
@@ -64,7 +64,7 @@ class OperationsIT {
           "mvn -B package",
           "the jar that is installed here was made by it");
 
-  /** What is merged: tables name the observer and the policy themselves, as on the pages. */
+  /** Settings that are merged: tables name the observer and the policy themselves, as on the pages. */
   private static final Path MASTER_ONLY = Page.ROOT.resolve("deploy/conf/standalone-site.xml");
 
   @TempDir static Path temporary;

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * What must be so after each command for a running HBase in {@code docs/operations.md} and in
+ * Checks after each command for a running HBase in {@code docs/operations.md} and in
  * {@code deploy/dist/shell}.
  */
 final class OperationsSteps {

@@ -75,7 +75,7 @@ class PagesTest {
     return hash < 0 || anchors(to).contains(link.substring(hash + 1));
   }
 
-  /** What headings can be reached by, as GitHub makes it of them. */
+  /** Anchors of headings, as GitHub makes them. */
   private static Set<String> anchors(Path page) throws IOException {
     Set<String> anchors = new HashSet<>();
     Map<String, Integer> times = new HashMap<>();

@@ -43,7 +43,7 @@ final class Processes {
     return processes;
   }
 
-  /** What a client needs to reach it. */
+  /** Configuration by which a client reaches it. */
   Configuration client() {
     Configuration conf = HBaseConfiguration.create();
     conf.addResource(new org.apache.hadoop.fs.Path(conf().resolve("hbase-site.xml").toUri()));

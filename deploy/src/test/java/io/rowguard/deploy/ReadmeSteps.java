@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What must be so after each command of the README, and what its other blocks must be. */
+/** Checks after each command of the README, and of its other blocks. */
 final class ReadmeSteps {
   private final Standalone standalone;
   private final Trial trial;

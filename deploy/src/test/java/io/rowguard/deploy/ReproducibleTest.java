@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code deploy/reproducible.sh} makes of two builds. A script stands in for Maven: the builds
+ * Verdicts of {@code deploy/reproducible.sh} on two builds. A script stands in for Maven: the builds
  * themselves take minutes, and are compared every night.
  */
 class ReproducibleTest {

@@ -135,7 +135,7 @@ class RollingInstallIT {
     Eventually.isTrue("the region is back", () -> isServed(name));
   }
 
-  /** What is written through one of them goes to regions of the other. */
+  /** Rows written through one of them go to regions of the other. */
   @Test
   void saltedTable_onServersOfTwoVersionsOfHBase_isWrittenAndReadThroughBoth() throws Exception {
     TableName name = TableName.valueOf("salted");

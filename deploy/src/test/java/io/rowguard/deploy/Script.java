@@ -10,7 +10,7 @@ final class Script {
   private Script() {}
 
   /**
-   * What became of a program that ran.
+   * Outcome of a program that ran.
    *
    * @param text all that it printed, errors too
    */

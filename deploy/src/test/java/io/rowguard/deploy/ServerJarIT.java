@@ -57,7 +57,7 @@ class ServerJarIT {
   /** How class files name classes of ours, in signatures too. */
   private static final Pattern NAMED = Pattern.compile("io/rowguard/(\\w+)/");
 
-  /** What lives in HBase's own packages, because HBase keeps there to itself what it needs. */
+  /** Classes in HBase's own packages: they call methods that HBase keeps to the package. */
   private static final Set<String> BRIDGES =
       Set.of(
           "org/apache/hadoop/hbase/io/hfile/DataBlockScanner.class",
@@ -104,7 +104,7 @@ class ServerJarIT {
     }
   }
 
-  /** What operators write into hbase-site.xml; nothing else would notice a wrong name. */
+  /** Names that operators write into hbase-site.xml; only this test notices a wrong one. */
   @Test
   void site_namesClassesOfTheJar() throws IOException {
     String site = Files.readString(Path.of("conf", "hbase-site.xml"));

@@ -47,7 +47,7 @@ final class Standalone {
     }
   }
 
-  /** What the servers have beside HBase, from the next start on; nothing if there is none. */
+  /** Jars that the servers have beside HBase, from the next start on; may be empty. */
   void setJar(Path jar) throws IOException {
     setJar(jar, HBaseJars.ofThisBuild());
   }
@@ -57,7 +57,7 @@ final class Standalone {
     environment.put("SH_HBASE_CLASSPATH", jar == null ? hbase : jar + ":" + hbase);
   }
 
-  /** What its servers are configured with instead, from the next start on. */
+  /** Replaces the servers' configuration, from the next start on. */
   void setSite(Path site) {
     environment.put("SH_HBASE_SITE", site.toString());
   }
@@ -82,7 +82,7 @@ final class Standalone {
     return new HBaseShell(Script.builder(Page.ROOT, environment, "bash", "-c", commandLine));
   }
 
-  /** What a client needs to reach it. */
+  /** Configuration by which a client reaches it. */
   Configuration client() {
     Configuration conf = HBaseConfiguration.create();
     conf.addResource(

@@ -60,7 +60,7 @@ final class Trial implements AutoCloseable {
     return printed;
   }
 
-  /** What the shell prints of a command that must fail. */
+  /** Output of the shell for a command that must fail. */
   String failing(String command) throws IOException {
     String printed = shell.run(command);
     assertTrue(printed.contains("ERROR"), () -> command + " printed " + printed);

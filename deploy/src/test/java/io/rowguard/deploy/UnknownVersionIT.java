@@ -48,7 +48,7 @@ class UnknownVersionIT {
   private static final String OBSERVER = "io.rowguard.observer.LayoutRegionObserver";
   private static final String GONE = "GoneInThisVersion";
 
-  /** What judges a write calls the first, what looks for a split point the second. */
+  /** The check of a write calls the first, the search for a split point the second. */
   private static final Map<String, String> METHODS =
       Map.of(
           "org/apache/hadoop/hbase/regionserver/MiniBatchOperationInProgress", "getOperation",
@@ -87,7 +87,7 @@ class UnknownVersionIT {
               .setCoprocessor(OBSERVER)
               .build());
 
-      // What was there before, by the mode that is the way out.
+      // Rows of before, by the mode that is the way out.
       put(connection, strict, "alice/0001");
       put(connection, strict, "bob/0001");
       admin.modifyTable(layout.setValue("rowguard.mode", "reject").build());

@@ -23,7 +23,7 @@ import org.objectweb.asm.Opcodes;
 
 /** The classes of some jars, and what they offer. */
 final class ClassFiles {
-  /** What one class offers. */
+  /** Members that one class offers. */
   private record Offer(List<String> parents, Map<String, Integer> members) {}
 
   private final Map<String, Offer> offers = new HashMap<>();

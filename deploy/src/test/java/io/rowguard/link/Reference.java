@@ -1,7 +1,7 @@
 package io.rowguard.link;
 
 /**
- * What a class file asks of another class, in the terms of the JVM.
+ * Class, method or field that a class file needs of another class, in the terms of the JVM.
  *
  * @param owner internal name of the class that is asked
  * @param name of a method or field; null when only the class is asked for

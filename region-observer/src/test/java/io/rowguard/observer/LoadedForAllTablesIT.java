@@ -78,7 +78,7 @@ class LoadedForAllTablesIT {
     }
   }
 
-  /** What {@code update_config} does where the configuration names other coprocessors now. */
+  /** Effect of {@code update_config} where the configuration names other coprocessors now. */
   @Test
   void region_whoseCoprocessorsAreLoadedAnew_staysGuarded() throws Exception {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** What tables answer, as texts that are equal where the answers are. */
+/** Answers of tables as texts, which are equal where the answers are. */
 final class AnswerText {
   private int rowsScanned;
 

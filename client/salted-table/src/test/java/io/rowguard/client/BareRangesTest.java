@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What is read of bare keys in the places where regions begin; no cluster. */
+/** Bare keys read from the places where regions begin; no cluster. */
 class BareRangesTest {
   private static final String FRONT =
       "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";

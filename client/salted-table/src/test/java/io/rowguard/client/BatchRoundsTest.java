@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.junit.jupiter.api.Test;
 
-/** What rounds make of answers of all kinds; no cluster. */
+/** Rounds given answers of all kinds; no cluster. */
 class BatchRoundsTest {
   private static final List<Put> PUTS = List.of(put("a|0001", "1"), put("b|0001", "2"));
 

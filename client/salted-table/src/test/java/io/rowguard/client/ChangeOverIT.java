@@ -178,7 +178,7 @@ class ChangeOverIT {
     assertEquals(limit < 0 ? expected : expected.subList(0, limit), found);
   }
 
-  /** Whoever is the only one to write a row knows what each answer is. */
+  /** A row's only writer knows each answer beforehand. */
   private Client counter(String user) {
     long[] counts = new long[20];
     return (table, random) -> {

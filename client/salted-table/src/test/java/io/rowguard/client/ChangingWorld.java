@@ -58,7 +58,7 @@ final class ChangingWorld {
   private static final byte[][] STARTS =
       Tables.bytes("", "04-", "10-u02", "3", "45-", "u01|", "u02|0002");
 
-  /** What the table declares, one after the other; each is the version of its index. */
+  /** Declarations of the table, one after the other; each has its index as its version. */
   private final List<TableConfig> script = new ArrayList<>();
 
   private final Random random;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a client sees of a table whose layout changes all the time is what it would see of one whose
+ * A client sees of a table whose layout changes all the time the same as of one whose
  * layout stays: each read is that of a map, each write is carried out once. No cluster.
  */
 class ChangingWorldTest {

@@ -12,13 +12,13 @@ import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 
-/** What the error of an operation that was sent once says of what became of it. */
+/** Fate of an operation that was sent once, by its error. */
 enum Failure {
   /** Nothing was done, and it may be sent again. */
   NOTHING_DONE,
   /** Nothing was done, as the row stands at the wrong place. */
   REFUSED,
-  /** Nobody knows. */
+  /** Unknown. */
   UNKNOWN;
 
   /**

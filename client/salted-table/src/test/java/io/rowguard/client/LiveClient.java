@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What all clients of {@link LiveTraffic} do in the same way: they choose keys, send, and write
+ * Common part of all clients of {@link LiveTraffic}: they choose keys, send, and write
  * down what came of it. For one thread.
  */
 abstract class LiveClient {

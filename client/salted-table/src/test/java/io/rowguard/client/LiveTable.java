@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table on which there is traffic: its keys, and the layouts of its rows. Thread-safe. */
 final class LiveTable {
-  /** What is done to a key, so that there is one right answer to it. */
+  /** Kinds of operations on a key, each with one right answer. */
   enum Kind {
     /** Increments and appends, never a delete: each counts once. */
     COUNTER,
@@ -145,7 +145,7 @@ final class LiveTable {
     return keys;
   }
 
-  /** What is done to a hot key. */
+  /** Kinds of operations on a hot key. */
   static Kind kindOf(String key) {
     switch (Integer.parseInt(key.substring(key.length() - 4)) % ITEMS) {
       case 0:

@@ -71,7 +71,7 @@ final class RawClient extends LiveClient {
   @Override
   boolean goesOn(String key, Operation operation, Table table, int tries)
       throws IOException, InterruptedException {
-    // Whoever insists on the wrong row is refused for ever.
+    // A client that insists on the wrong row is refused for ever.
     boolean isHopeless = operation.name().equals("raw other") && tries > 1;
     return !isHopeless && super.goesOn(key, operation, table, tries);
   }

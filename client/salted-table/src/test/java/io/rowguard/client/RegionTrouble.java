@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /**
- * What happens to the regions of a table in operation: flushes, compactions, splits, merges, moves,
+ * Events of the regions of a table in operation: flushes, compactions, splits, merges, moves,
  * and servers that die. For one thread, but for the lock.
  *
  * <p>No region is split or merged that was on several servers before: when it is gone, each of them

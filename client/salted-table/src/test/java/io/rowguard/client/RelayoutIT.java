@@ -55,7 +55,7 @@ class RelayoutIT {
     cluster.close();
   }
 
-  /** What an operator does while there is traffic. */
+  /** Acts of an operator while there is traffic. */
   private interface Script {
     void run(Operator operator, RegionTrouble trouble, LiveTraffic traffic) throws Exception;
   }

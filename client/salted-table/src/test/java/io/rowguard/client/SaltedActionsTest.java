@@ -53,7 +53,7 @@ class SaltedActionsTest {
         CheckAndMutate.newBuilder(KEY).ifMatches(new PrefixFilter(KEY)).build(delete));
   }
 
-  /** What an action says beside its row is the matter of ReaddressedActionTest. */
+  /** ReaddressedActionTest covers the rest of an action, beside its row. */
   @ParameterizedTest
   @MethodSource("actions")
   void on_anyKindOfAction_isOneOnTheSaltedRow(Row given) throws IOException {

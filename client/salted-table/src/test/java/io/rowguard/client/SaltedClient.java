@@ -198,7 +198,7 @@ final class SaltedClient extends LiveClient {
               mutation instanceof Increment increment
                   ? table.increment(increment)
                   : table.append((Append) mutation);
-          // What was carried out before is answered with the row as it is when it comes again.
+          // An operation carried out before is answered, when it comes again, with the row as it is.
           if (table == exact || System.nanoTime() - operation.start() < PAUSE_NANOS) {
             answered(operation, result);
           }

@@ -80,7 +80,7 @@ class TableMethodsIT {
     Tables.drop(hbase, table.getName());
   }
 
-  /** What nobody implements throws "Add an implementation!". Given nulls, many fail otherwise. */
+  /** Methods without an implementation throw "Add an implementation!". Given nulls, many fail otherwise. */
   @Test
   void everyMethodOfTable_anyRelease_isImplemented() throws IllegalAccessException {
     int failed = 0;

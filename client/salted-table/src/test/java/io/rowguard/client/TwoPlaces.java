@@ -59,7 +59,7 @@ final class TwoPlaces implements AutoCloseable {
     fresh = TableLayouts.byHand(change.to(), 256, filters);
   }
 
-  /** What a descriptor says of a change whose first step made the given version less one. */
+  /** Values of a descriptor in a change whose first step made the given version less one. */
   static void declare(
       TableDescriptorBuilder table, String from, String to, String phase, long version) {
     table

@@ -123,7 +123,7 @@ public final class Derivation {
     return inputNames;
   }
 
-  /** What is hashed of each of {@link #inputs}. */
+  /** Form in which each of {@link #inputs} is hashed. */
   public List<HashInput> hashInputs() {
     return inputs;
   }

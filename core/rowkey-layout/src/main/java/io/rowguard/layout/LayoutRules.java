@@ -45,7 +45,7 @@ final class LayoutRules {
     numberSources.putIfAbsent(name, column);
   }
 
-  /** What goes into a hash of a segment was read. */
+  /** The input of a hash from a segment was read. */
   void hashInput(HashInput input, int column) {
     hashInputs.putIfAbsent(column, input);
   }

@@ -72,7 +72,7 @@ final class DocBlock {
     return all(key).isEmpty() ? "" : one(key);
   }
 
-  /** What stands on both sides of the arrow. */
+  /** Texts on both sides of the arrow. */
   List<String[]> pairs(String key) {
     List<String[]> pairs = new ArrayList<>();
     for (String entry : all(key)) {

@@ -33,7 +33,7 @@ class LayoutJavadocTest {
     return tests.stream();
   }
 
-  /** What is not written as an example would be executed by nobody. */
+  /** Text that is not written as an example would never be executed. */
   @Test
   void preBlocks_always_areExamples() throws IOException {
     for (Path file : files()) {

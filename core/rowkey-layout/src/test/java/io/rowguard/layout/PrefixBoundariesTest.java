@@ -84,7 +84,7 @@ class PrefixBoundariesTest {
     return boundary != null && ByteRanges.compare(boundary, row) > 0;
   }
 
-  /** What the rows of a group have in common, from the definition. */
+  /** Prefix that the rows of a group have in common, from the definition. */
   private static String group(PrefixBoundaries kind, byte[] row) {
     String text = new String(row, StandardCharsets.ISO_8859_1);
     String description = kind.toString();

@@ -64,7 +64,7 @@ class PrefixLawsTest {
     assertTrue(complete > 10_000 && incomplete > 5_000, complete + " " + incomplete);
   }
 
-  /** What the slow implementation, which reads the whole row, knows of its first bytes. */
+  /** Verdict of the slow implementation, which reads the whole row, on its first bytes. */
   private static List<String> expected(LayoutCase at, byte[] row, int length) {
     SlowLayout.Reading reading = at.slow.read(row);
     List<String> expected = new ArrayList<>();

@@ -21,7 +21,7 @@ final class RandomChanges {
     this.derived = derived;
   }
 
-  /** What is derived is other, or stands elsewhere, or has other values; or all is the same. */
+  /** The derived segment differs, or its place, or its values; or all is the same. */
   SlowModel other(SlowModel model) {
     return switch (model.hasDerived() ? random.nextInt(3) : 2) {
       case 0 -> otherDerivations(model);

@@ -264,7 +264,7 @@ final class RandomLayouts {
     return new Seg(name, kind, length, length, modified, source);
   }
 
-  /** What a hash is taken of: some segments, or the whole bare key. */
+  /** Input of a hash: some segments, or the whole bare key. */
   private List<String> inputs(List<Seg> plain) {
     if (random.nextBoolean()) {
       return List.of();

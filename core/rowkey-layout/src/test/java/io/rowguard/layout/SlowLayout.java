@@ -74,7 +74,7 @@ final class SlowLayout {
     return new Reading(Verdict.WRONG_SALT, pieces.ends);
   }
 
-  /** What a writer has chosen in a row, by the segment's name. */
+  /** Values that a writer has chosen in a row, by the segment's name. */
   private Map<String, byte[]> chosen(Reading pieces, byte[] row) {
     Map<String, byte[]> chosen = new LinkedHashMap<>();
     for (Seg seg : model.segs()) {
@@ -212,7 +212,7 @@ final class SlowLayout {
     return model.tail() <= last && reading.start(last) == reading.ends.get(last);
   }
 
-  /** What stands in a derived segment where this was chosen, if that is allowed. */
+  /** Value of a derived segment where this was chosen, if that is allowed. */
   byte[] derive(Seg seg, byte[] bareKey, Map<String, byte[]> written, byte[] chosen) {
     List<byte[]> allowed = allowed(seg, bareKey, written);
     boolean isAllowed = allowed.stream().anyMatch(each -> Arrays.equals(each, chosen));

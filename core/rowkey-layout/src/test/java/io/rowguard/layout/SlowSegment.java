@@ -147,7 +147,7 @@ final class SlowSegment {
     return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
   }
 
-  /** What a signed number, largest minus it, is written with: two's complement, sign bit turned. */
+  /** A signed number, or the largest minus it, as written: two's complement, sign bit turned. */
   private static byte[] writeSigned(Seg seg, BigInteger number) {
     BigInteger most = largest(seg.kind);
     BigInteger smallest = most.negate().subtract(BigInteger.ONE);
@@ -190,7 +190,7 @@ final class SlowSegment {
     return new BigInteger(new String(straight, ISO_8859_1), seg.kind == Kind.DIGITS ? 10 : 16);
   }
 
-  /** What of a segment goes into a hash: "id", "first 4 of id", "id as decimal", and the like. */
+  /** Part of a segment that goes into a hash: "id", "first 4 of id", "id as decimal", and the like. */
   static byte[] said(String said, Seg seg, byte[] written) {
     byte[] all = written;
     if (written.length > 0 && said.endsWith(" as text")) {

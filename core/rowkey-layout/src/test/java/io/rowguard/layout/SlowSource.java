@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What a derived segment is derived from; no hash: a segment's own number; no names: "*". The hash
+ * Source of a derived segment; no hash: a segment's own number; no names: "*". The hash
  * "any" is none: a writer chooses.
  *
  * @param way the word for the remainder of the hash, or null for the hash's usual one

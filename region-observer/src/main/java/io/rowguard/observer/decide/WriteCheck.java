@@ -80,7 +80,7 @@ public final class WriteCheck {
     }
     byte[] saltedRow = saltedRow(mutation, route);
     if (saltedRow != null) {
-      String obstacle = BareKeys.obstacle(mutation);
+      String obstacle = SaltObstacles.obstacle(mutation);
       return obstacle == null
           ? Decision.forward(saltedRow, () -> refusalOfBareKey(TOGETHER, row, saltedRow))
           : Decision.refuse(refusalOfBareKey(obstacle, row, saltedRow));
@@ -199,7 +199,7 @@ public final class WriteCheck {
 
   private Refusal refusalOfBareKey(String obstacle, byte[] row, byte[] saltedRow) {
     metrics.bareKeyRejected();
-    return logged(BareKeys.refusal(obstacle, context, row, saltedRow, layout));
+    return logged(SaltObstacles.refusal(obstacle, context, row, saltedRow, layout));
   }
 
   /**

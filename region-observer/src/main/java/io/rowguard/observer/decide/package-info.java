@@ -8,7 +8,7 @@
  *       io.rowguard.observer.decide.Refusal}: why; {@code DecidedStatus}: both in HBase's words
  *   <li>{@link io.rowguard.observer.decide.Delivery}: the way of what is forwarded; {@link
  *       io.rowguard.observer.decide.MovingRows}: the verdict on rows of a relayout; {@link
- *       io.rowguard.observer.decide.BareKeys}: bare keys that are never forwarded
+ *       io.rowguard.observer.decide.SaltObstacles}: bare keys that are never forwarded
  *   <li>{@link io.rowguard.observer.decide.VersionCheck}, {@code StoredLayouts}: requests that were
  *       planned with other layouts; {@link io.rowguard.observer.decide.RepeatCheck}: requests that
  *       were carried out before

@@ -6,7 +6,7 @@ import io.rowguard.config.OtherRowException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowText;
-import io.rowguard.observer.decide.BareKeys;
+import io.rowguard.observer.decide.SaltObstacles;
 import io.rowguard.observer.decide.Decision;
 import io.rowguard.observer.decide.MovingRows;
 import io.rowguard.observer.decide.Refusal;
@@ -302,7 +302,7 @@ public final class RelayoutWrites implements RegionFeature, MovingRows {
     boolean isForwarded = forwarding && LayoutVersion.of(mutation) < 0;
     return (isForwarded || replicated)
             && !CurrentRequest.isForwarded()
-            && BareKeys.obstacle(mutation) == null
+            && SaltObstacles.obstacle(mutation) == null
         ? Decision.forward(otherRow, refusal)
         : Decision.refuse(refusal.get());
   }

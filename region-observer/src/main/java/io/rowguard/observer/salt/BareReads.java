@@ -10,7 +10,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.observer.decide.BareKeys;
+import io.rowguard.observer.decide.SaltObstacles;
 import io.rowguard.observer.decide.Refusal;
 import io.rowguard.observer.metrics.WriteMetrics;
 import io.rowguard.observer.peers.TablePeers;
@@ -93,7 +93,7 @@ public final class BareReads implements RegionFeature {
       if (route.kind() == Route.Kind.AT && !route.isRow()) {
         metrics.bareKeyRejected();
         throw Refusal.of(
-                BareKeys.refusal(
+                SaltObstacles.refusal(
                     "A condition on a bare key would be asked of a row that is never stored.",
                     context,
                     row,
@@ -177,7 +177,7 @@ public final class BareReads implements RegionFeature {
         type.getMethod("parseFrom", byte[].class).invoke(null, (Object) filter.toByteArray());
       } catch (ReflectiveOperationException | IOException | RuntimeException e) {
         throw new DoNotRetryIOException(
-            BareKeys.refusal(
+            SaltObstacles.refusal(
                 "A Get of a bare key with a filter of this server's own is not answered: "
                     + filter.getClass().getName()
                     + ".",

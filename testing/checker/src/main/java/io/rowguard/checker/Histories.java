@@ -76,7 +76,7 @@ public final class Histories {
     events.add(String.format("%10d %10d %s", Operation.micros(start), Operation.micros(end), what));
   }
 
-  /** What was done to the table and its servers, in the order in which it ended. */
+  /** Acts on the table and its servers, in the order in which they ended. */
   public String events() {
     return String.join("\n", events);
   }

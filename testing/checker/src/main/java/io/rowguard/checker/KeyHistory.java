@@ -38,7 +38,7 @@ public final class KeyHistory {
   }
 
   /**
-   * What is wrong with it, with the operations around that; null where nothing is.
+   * The fault in it, with the operations around that; null where there is none.
    *
    * <p>First each operation is taken to be one step. Where that explains nothing, it is looked at
    * as HBase promises it and no better: a plain put or delete takes its columns one by one ({@link

@@ -141,7 +141,7 @@ final class Linearizer {
     }
   }
 
-  /** What may come next: whatever began before the first of those that are left has ended. */
+  /** Operations that may come next: those that began before the first of those left has ended. */
   private List<Choice> choices(Point point) {
     List<Integer> candidates = new ArrayList<>();
     long firstEnd = Long.MAX_VALUE;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 
-/** What is in one row of a table under test: the value of each of its columns. Immutable. */
+/** Content of one row of a table under test: the value of each of its columns. Immutable. */
 public final class RowState {
   /** The columns. */
   public enum Column {
@@ -15,7 +15,7 @@ public final class RowState {
     C2("f", "c2"),
     /** A counter. */
     N("f", "n"),
-    /** What is only appended to. */
+    /** Column that is only appended to. */
     S("f", "s");
 
     private final String family;
@@ -101,7 +101,7 @@ public final class RowState {
     return new RowState(changed);
   }
 
-  /** What a reader of some columns sees. */
+  /** Part that a reader of some columns sees. */
   public RowState only(Set<Column> columns) {
     RowState state = this;
     for (Column column : Column.values()) {

@@ -11,18 +11,18 @@ import java.util.List;
  * <p>Wrong is: an answer that no order of the operations explains ({@link History}); a key that a
  * scan gives twice or out of order; a state in which a Get or a Scan that ran now, without anything
  * in between, would see what cannot be; one in which a client waits and no step is possible; and,
- * where the setting asks for it, one in which a key is blocked ({@link Progress}).
+ * where the setting asks for it, one in which a key is blocked ({@link BlockedKeys}).
  */
 final class Explorer {
   private final Setting setting;
   private final List<Actor> actors = new ArrayList<>();
   private final StateSet states = new StateSet();
-  private final Progress progress;
+  private final BlockedKeys blockedKeys;
   private int ends;
 
   private Explorer(Setting setting) {
     this.setting = setting;
-    progress = setting.isNeverBlocked() ? new Progress(setting) : null;
+    blockedKeys = setting.isNeverBlocked() ? new BlockedKeys(setting) : null;
     for (int i = 0; i < setting.mutations().size(); i++) {
       actors.add(new MutationSteps(i));
     }
@@ -74,7 +74,7 @@ final class Explorer {
     if (world.violation() != null) {
       return trace(index, null, 0, world.violation());
     }
-    String blocked = progress == null ? null : progress.blocked(state);
+    String blocked = blockedKeys == null ? null : blockedKeys.blocked(state);
     if (blocked != null) {
       return trace(index, null, 0, blocked);
     }

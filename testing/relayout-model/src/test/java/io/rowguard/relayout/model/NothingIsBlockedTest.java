@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /**
  * No key is blocked longer than the reopening of its own regions, but for the way back: wherever
  * both of them are open, whichever versions they have, a client that tries again gets its mutation
- * done ({@link Progress}).
+ * done ({@link BlockedKeys}).
  */
 class NothingIsBlockedTest {
   @Test

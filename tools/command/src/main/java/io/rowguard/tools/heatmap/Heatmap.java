@@ -20,7 +20,7 @@ record Heatmap(
     String layout,
     String group,
     BoundaryText words,
-    History history,
+    SampleHistory history,
     Grid grid,
     HotTable load) {
 

@@ -21,7 +21,7 @@ final class HeatmapJson {
     json.addProperty("table", heatmap.table());
     json.addProperty("layout", heatmap.layout());
     json.addProperty("group", heatmap.group());
-    History history = heatmap.history();
+    SampleHistory history = heatmap.history();
     json.addProperty("seconds", heatmap.seconds());
     json.addProperty("readings", history.readings());
     json.addProperty("moved", history.moved());

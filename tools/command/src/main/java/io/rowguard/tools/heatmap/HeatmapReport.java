@@ -19,7 +19,7 @@ final class HeatmapReport {
   }
 
   void print() {
-    History history = heatmap.history();
+    SampleHistory history = heatmap.history();
     TextTable head = new TextTable("", "ll");
     head.row("table", heatmap.table());
     if (heatmap.layout() != null) {

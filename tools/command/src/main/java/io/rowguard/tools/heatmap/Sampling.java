@@ -25,7 +25,7 @@ final class Sampling {
   private static final int MOST_COLUMNS = 256;
 
   private final Sampler sampler;
-  private final History history = new History(MOST_COLUMNS);
+  private final SampleHistory history = new SampleHistory(MOST_COLUMNS);
   private final Terminal terminal;
 
   private Sampling(Cluster cluster, TableName table, Terminal terminal) {

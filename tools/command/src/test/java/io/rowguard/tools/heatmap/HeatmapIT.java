@@ -99,7 +99,7 @@ class HeatmapIT {
     return Cluster.connect(options);
   }
 
-  private static Map<String, Long> written(History history) {
+  private static Map<String, Long> written(SampleHistory history) {
     TimeSlice last = history.slices().get(history.slices().size() - 1);
     Map<String, Long> counts = new TreeMap<>();
     last.writes()
@@ -117,7 +117,7 @@ class HeatmapIT {
     TableName table = table("heat_moving", "8");
     try (Cluster cluster = connect()) {
       Sampler sampler = new Sampler(cluster, table);
-      History history = new History(16);
+      SampleHistory history = new SampleHistory(16);
       put(table, "1", 5);
       history.add(sampler.sample());
       put(table, "1", 30);

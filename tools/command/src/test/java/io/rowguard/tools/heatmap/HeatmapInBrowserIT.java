@@ -33,7 +33,7 @@ class HeatmapInBrowserIT {
   @TempDir private Path directory;
 
   private static Heatmap heatmap() {
-    History history = new History(64);
+    SampleHistory history = new SampleHistory(64);
     List<String> starts = new ArrayList<>(List.of("", "04", "08", "12"));
     long[] writes = new long[5];
     long[] reads = new long[5];

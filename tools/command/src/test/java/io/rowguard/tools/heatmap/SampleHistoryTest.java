@@ -13,12 +13,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Counters that fall, regions that come and go, against a cluster that knows what it counted. */
-class HistoryTest {
+class SampleHistoryTest {
   private static final RegionRange ALL = range("", "");
   private static final RegionRange LOW = range("", "m");
   private static final RegionRange HIGH = range("m", "");
 
-  private final History history = new History(4);
+  private final SampleHistory history = new SampleHistory(4);
 
   static RegionRange range(String start, String end) {
     return new RegionRange(

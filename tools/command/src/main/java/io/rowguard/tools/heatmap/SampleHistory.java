@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * <p>A region that moves away and back between two readings and then counts more than before looks
  * as if it had stayed.
  */
-final class History {
+final class SampleHistory {
   private final int mostSlices;
   private final List<TimeSlice> slices = new ArrayList<>();
   private final Map<String, RegionSample> last = new HashMap<>();
@@ -45,7 +45,7 @@ final class History {
   /**
    * @param mostSlices even
    */
-  History(int mostSlices) {
+  SampleHistory(int mostSlices) {
     this.mostSlices = mostSlices;
   }
 

@@ -7,14 +7,14 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Orders with sequential numbers, as a database hands them out, in a table with salts. */
-final class SaltedOrders {
+final class DemoOrders {
   private static final int BUCKETS = 8;
 
   static final String LAYOUT = "{salt:digits(1)=murmur3(*)%" + BUCKETS + "}-{order:digits(10)}";
 
   private static final byte[] QUALIFIER = Bytes.toBytes("v");
 
-  private SaltedOrders() {}
+  private DemoOrders() {}
 
   /** The first numbers, as bare keys. */
   static List<byte[]> ids(int count) {

@@ -7,7 +7,7 @@ import java.util.Locale;
  * Shows that something goes on: one line painted over and over on a terminal, a line every few
  * seconds elsewhere (a log, a pipe). Not thread-safe.
  */
-final class Progress implements AutoCloseable {
+final class DemoProgress implements AutoCloseable {
   private static final long TERMINAL_NANOS = 100_000_000L;
   private static final long ELSEWHERE_NANOS = 5_000_000_000L;
 
@@ -18,7 +18,7 @@ final class Progress implements AutoCloseable {
   private long painted;
   private int columns;
 
-  Progress(PrintStream out, String what, boolean terminal) {
+  DemoProgress(PrintStream out, String what, boolean terminal) {
     this.out = out;
     this.what = what;
     this.terminal = terminal;

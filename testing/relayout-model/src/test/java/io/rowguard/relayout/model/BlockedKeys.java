@@ -12,10 +12,10 @@ import java.util.Set;
  * helps. So a key that is never blocked by this measure waits for the reopening of its own regions
  * and for nothing else.
  */
-final class Progress {
+final class BlockedKeys {
   private final World world;
 
-  Progress(Setting setting) {
+  BlockedKeys(Setting setting) {
     world = new World(setting);
   }
 

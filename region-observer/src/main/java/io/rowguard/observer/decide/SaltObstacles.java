@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.security.access.AccessControlConstants;
 import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
 
 /** Bare keys that cannot be salted, and the words to say so. */
-public final class BareKeys {
-  private BareKeys() {}
+public final class SaltObstacles {
+  private SaltObstacles() {}
 
   /** Reason why a mutation of a bare key cannot be salted, a sentence; null when it can. */
   public static String obstacle(Mutation mutation) {
