@@ -33,7 +33,8 @@ final class WriteAct implements Act {
       admin.createTable(DemoTable.guarded(TABLE, Places.LAYOUT, Places.GROUP));
     }
     BatchWriter.WriteOutcome outcome;
-    try (DemoProgress progress = screen.progress("writing " + Screen.count(keys.size()) + " rows")) {
+    try (DemoProgress progress =
+        screen.progress("writing " + Screen.count(keys.size()) + " rows")) {
       outcome = BatchWriter.write(stage.connection(), TABLE, keys, Places::put, progress);
     }
     SortedMap<byte[], String> refusals = outcome.refusals();

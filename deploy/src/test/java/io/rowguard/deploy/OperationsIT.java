@@ -64,7 +64,9 @@ class OperationsIT {
           "mvn -B package",
           "the jar that is installed here was made by it");
 
-  /** Settings that are merged: tables name the observer and the policy themselves, as on the pages. */
+  /**
+   * Settings that are merged: tables name the observer and the policy themselves, as on the pages.
+   */
   private static final Path MASTER_ONLY = Page.ROOT.resolve("deploy/conf/standalone-site.xml");
 
   @TempDir static Path temporary;

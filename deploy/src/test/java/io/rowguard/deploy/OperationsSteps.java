@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * Checks after each command for a running HBase in {@code docs/operations.md} and in
- * {@code deploy/dist/shell}.
+ * Checks after each command for a running HBase in {@code docs/operations.md} and in {@code
+ * deploy/dist/shell}.
  */
 final class OperationsSteps {
   static final String WARN_LIVE =

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Verdicts of {@code deploy/reproducible.sh} on two builds. A script stands in for Maven: the builds
- * themselves take minutes, and are compared every night.
+ * Verdicts of {@code deploy/reproducible.sh} on two builds. A script stands in for Maven: the
+ * builds themselves take minutes, and are compared every night.
  */
 class ReproducibleTest {
   /** Packs the one source, as often as it is called. */

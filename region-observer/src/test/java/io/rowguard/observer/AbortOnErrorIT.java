@@ -1,15 +1,19 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.LAYOUT;
-import static io.rowguard.observer.Refusals.messageOf;
-import static io.rowguard.observer.Refusals.placesOf;
-import static io.rowguard.observer.Writes.BAD;
-import static io.rowguard.observer.Writes.GOOD;
-import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
+import static io.rowguard.observer.fixture.Refusals.messageOf;
+import static io.rowguard.observer.fixture.Refusals.placesOf;
+import static io.rowguard.observer.fixture.Writes.BAD;
+import static io.rowguard.observer.fixture.Writes.GOOD;
+import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.observer.fixture.DurableCluster;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.Refusals;
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.MiniCluster;
 import java.util.ArrayList;
 import java.util.List;

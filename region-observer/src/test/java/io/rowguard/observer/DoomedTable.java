@@ -1,9 +1,9 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.LAYOUT;
-import static io.rowguard.observer.Refusals.assertRefused;
-import static io.rowguard.observer.Writes.BAD;
-import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
+import static io.rowguard.observer.fixture.Refusals.assertRefused;
+import static io.rowguard.observer.fixture.Writes.BAD;
+import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +11,9 @@ import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.Tripwire.Hook;
 import io.rowguard.observer.Tripwire.Wire;
+import io.rowguard.observer.fixture.DurableCluster;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;

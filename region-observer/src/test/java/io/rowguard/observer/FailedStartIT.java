@@ -1,21 +1,26 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.F;
-import static io.rowguard.observer.GuardedTable.LAYOUT;
-import static io.rowguard.observer.Refusals.messageOf;
-import static io.rowguard.observer.Refusals.placesOf;
-import static io.rowguard.observer.Writes.BAD;
-import static io.rowguard.observer.Writes.GOOD;
-import static io.rowguard.observer.Writes.append;
-import static io.rowguard.observer.Writes.bytes;
-import static io.rowguard.observer.Writes.delete;
-import static io.rowguard.observer.Writes.increment;
-import static io.rowguard.observer.Writes.put;
-import static io.rowguard.observer.Writes.together;
+import static io.rowguard.observer.fixture.GuardedTable.F;
+import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
+import static io.rowguard.observer.fixture.Refusals.messageOf;
+import static io.rowguard.observer.fixture.Refusals.placesOf;
+import static io.rowguard.observer.fixture.Writes.BAD;
+import static io.rowguard.observer.fixture.Writes.GOOD;
+import static io.rowguard.observer.fixture.Writes.append;
+import static io.rowguard.observer.fixture.Writes.bytes;
+import static io.rowguard.observer.fixture.Writes.delete;
+import static io.rowguard.observer.fixture.Writes.increment;
+import static io.rowguard.observer.fixture.Writes.put;
+import static io.rowguard.observer.fixture.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.observer.fixture.Counters;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.HFiles;
+import io.rowguard.observer.fixture.Refusals;
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.TestLog;
 import java.io.IOException;

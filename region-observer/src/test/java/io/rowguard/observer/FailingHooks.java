@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.observer.request.RegionFeature;
 import java.io.IOException;
 import java.util.List;

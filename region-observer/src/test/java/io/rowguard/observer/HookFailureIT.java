@@ -1,13 +1,13 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.F;
-import static io.rowguard.observer.GuardedTable.Q;
-import static io.rowguard.observer.Refusals.messageOf;
-import static io.rowguard.observer.Refusals.placesOf;
-import static io.rowguard.observer.SaltedGuard.salted;
-import static io.rowguard.observer.Writes.bytes;
-import static io.rowguard.observer.Writes.put;
-import static io.rowguard.observer.Writes.together;
+import static io.rowguard.observer.fixture.GuardedTable.F;
+import static io.rowguard.observer.fixture.GuardedTable.Q;
+import static io.rowguard.observer.fixture.Refusals.messageOf;
+import static io.rowguard.observer.fixture.Refusals.placesOf;
+import static io.rowguard.observer.fixture.SaltedGuard.salted;
+import static io.rowguard.observer.fixture.Writes.bytes;
+import static io.rowguard.observer.fixture.Writes.put;
+import static io.rowguard.observer.fixture.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +15,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.FailureText;
 import io.rowguard.observer.FailingHooks.Where;
+import io.rowguard.observer.fixture.Counters;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.HFiles;
+import io.rowguard.observer.fixture.SaltedGuard;
+import io.rowguard.observer.fixture.Servers;
+import io.rowguard.observer.fixture.Writes;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,18 +1,22 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.F;
-import static io.rowguard.observer.GuardedTable.Q;
-import static io.rowguard.observer.Refusals.placesOf;
-import static io.rowguard.observer.Writes.append;
-import static io.rowguard.observer.Writes.bytes;
-import static io.rowguard.observer.Writes.delete;
-import static io.rowguard.observer.Writes.increment;
-import static io.rowguard.observer.Writes.put;
-import static io.rowguard.observer.Writes.together;
+import static io.rowguard.observer.fixture.GuardedTable.F;
+import static io.rowguard.observer.fixture.GuardedTable.Q;
+import static io.rowguard.observer.fixture.Refusals.placesOf;
+import static io.rowguard.observer.fixture.Writes.append;
+import static io.rowguard.observer.fixture.Writes.bytes;
+import static io.rowguard.observer.fixture.Writes.delete;
+import static io.rowguard.observer.fixture.Writes.increment;
+import static io.rowguard.observer.fixture.Writes.put;
+import static io.rowguard.observer.fixture.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.observer.Tripwire.Hook;
+import io.rowguard.observer.fixture.DurableCluster;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.HFiles;
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;

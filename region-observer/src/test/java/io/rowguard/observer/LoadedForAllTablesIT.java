@@ -1,14 +1,18 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.LAYOUT;
-import static io.rowguard.observer.Refusals.assertRefused;
-import static io.rowguard.observer.Writes.BAD;
-import static io.rowguard.observer.Writes.GOOD;
-import static io.rowguard.observer.Writes.delete;
-import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
+import static io.rowguard.observer.fixture.Refusals.assertRefused;
+import static io.rowguard.observer.fixture.Writes.BAD;
+import static io.rowguard.observer.fixture.Writes.GOOD;
+import static io.rowguard.observer.fixture.Writes.delete;
+import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 
+import io.rowguard.observer.fixture.Counters;
+import io.rowguard.observer.fixture.Gate;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;

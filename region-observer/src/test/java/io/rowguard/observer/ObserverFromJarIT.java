@@ -1,13 +1,13 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.LAYOUT;
-import static io.rowguard.observer.Refusals.assertRefused;
-import static io.rowguard.observer.Refusals.messageOf;
-import static io.rowguard.observer.Refusals.placesOf;
-import static io.rowguard.observer.Writes.BAD;
-import static io.rowguard.observer.Writes.GOOD;
-import static io.rowguard.observer.Writes.put;
-import static io.rowguard.observer.Writes.together;
+import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
+import static io.rowguard.observer.fixture.Refusals.assertRefused;
+import static io.rowguard.observer.fixture.Refusals.messageOf;
+import static io.rowguard.observer.fixture.Refusals.placesOf;
+import static io.rowguard.observer.fixture.Writes.BAD;
+import static io.rowguard.observer.fixture.Writes.GOOD;
+import static io.rowguard.observer.fixture.Writes.put;
+import static io.rowguard.observer.fixture.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -16,6 +16,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.observer.fixture.Counters;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.HFiles;
+import io.rowguard.observer.fixture.SaltedGuard;
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,13 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.LAYOUT;
-import static io.rowguard.observer.Refusals.assertRefused;
-import static io.rowguard.observer.Writes.BAD;
-import static io.rowguard.observer.Writes.GOOD;
-import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
+import static io.rowguard.observer.fixture.Refusals.assertRefused;
+import static io.rowguard.observer.fixture.Writes.BAD;
+import static io.rowguard.observer.fixture.Writes.GOOD;
+import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;

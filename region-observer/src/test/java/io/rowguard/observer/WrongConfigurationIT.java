@@ -1,20 +1,24 @@
 package io.rowguard.observer;
 
-import static io.rowguard.observer.GuardedTable.F;
-import static io.rowguard.observer.GuardedTable.LAYOUT;
-import static io.rowguard.observer.Refusals.messageOf;
-import static io.rowguard.observer.Refusals.placesOf;
-import static io.rowguard.observer.Writes.GOOD;
-import static io.rowguard.observer.Writes.append;
-import static io.rowguard.observer.Writes.bytes;
-import static io.rowguard.observer.Writes.delete;
-import static io.rowguard.observer.Writes.increment;
-import static io.rowguard.observer.Writes.put;
-import static io.rowguard.observer.Writes.replicated;
-import static io.rowguard.observer.Writes.together;
+import static io.rowguard.observer.fixture.GuardedTable.F;
+import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
+import static io.rowguard.observer.fixture.Refusals.messageOf;
+import static io.rowguard.observer.fixture.Refusals.placesOf;
+import static io.rowguard.observer.fixture.Writes.GOOD;
+import static io.rowguard.observer.fixture.Writes.append;
+import static io.rowguard.observer.fixture.Writes.bytes;
+import static io.rowguard.observer.fixture.Writes.delete;
+import static io.rowguard.observer.fixture.Writes.increment;
+import static io.rowguard.observer.fixture.Writes.put;
+import static io.rowguard.observer.fixture.Writes.replicated;
+import static io.rowguard.observer.fixture.Writes.together;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.rowguard.config.RowguardKey;
+import io.rowguard.observer.fixture.Counters;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.Refusals;
+import io.rowguard.observer.fixture.Writes;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.Arrays;

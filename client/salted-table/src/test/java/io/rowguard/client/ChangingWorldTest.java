@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A client sees of a table whose layout changes all the time the same as of one whose
- * layout stays: each read is that of a map, each write is carried out once. No cluster.
+ * A client sees of a table whose layout changes all the time the same as of one whose layout stays:
+ * each read is that of a map, each write is carried out once. No cluster.
  */
 class ChangingWorldTest {
   private static final byte[] N = bytes("n");

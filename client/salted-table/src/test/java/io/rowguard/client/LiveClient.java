@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Common part of all clients of {@link LiveTraffic}: they choose keys, send, and write
- * down what came of it. For one thread.
+ * Common part of all clients of {@link LiveTraffic}: they choose keys, send, and write down what
+ * came of it. For one thread.
  */
 abstract class LiveClient {
   private static final List<String> HOT = LiveTable.hot();

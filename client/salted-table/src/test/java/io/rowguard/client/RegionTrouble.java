@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /**
- * Events of the regions of a table in operation: flushes, compactions, splits, merges, moves,
- * and servers that die. For one thread, but for the lock.
+ * Events of the regions of a table in operation: flushes, compactions, splits, merges, moves, and
+ * servers that die. For one thread, but for the lock.
  *
  * <p>No region is split or merged that was on several servers before: when it is gone, each of them
  * would say for two minutes that another one has it (hbase-facts.md).

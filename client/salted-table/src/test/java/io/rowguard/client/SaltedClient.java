@@ -198,7 +198,8 @@ final class SaltedClient extends LiveClient {
               mutation instanceof Increment increment
                   ? table.increment(increment)
                   : table.append((Append) mutation);
-          // An operation carried out before is answered, when it comes again, with the row as it is.
+          // An operation carried out before is answered, when it comes again, with the row as it
+          // is.
           if (table == exact || System.nanoTime() - operation.start() < PAUSE_NANOS) {
             answered(operation, result);
           }

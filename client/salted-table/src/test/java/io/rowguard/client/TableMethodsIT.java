@@ -80,7 +80,10 @@ class TableMethodsIT {
     Tables.drop(hbase, table.getName());
   }
 
-  /** Methods without an implementation throw "Add an implementation!". Given nulls, many fail otherwise. */
+  /**
+   * Methods without an implementation throw "Add an implementation!". Given nulls, many fail
+   * otherwise.
+   */
   @Test
   void everyMethodOfTable_anyRelease_isImplemented() throws IllegalAccessException {
     int failed = 0;

@@ -190,7 +190,9 @@ final class SlowSegment {
     return new BigInteger(new String(straight, ISO_8859_1), seg.kind == Kind.DIGITS ? 10 : 16);
   }
 
-  /** Part of a segment that goes into a hash: "id", "first 4 of id", "id as decimal", and the like. */
+  /**
+   * Part of a segment that goes into a hash: "id", "first 4 of id", "id as decimal", and the like.
+   */
   static byte[] said(String said, Seg seg, byte[] written) {
     byte[] all = written;
     if (written.length > 0 && said.endsWith(" as text")) {

@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Source of a derived segment; no hash: a segment's own number; no names: "*". The hash
- * "any" is none: a writer chooses.
+ * Source of a derived segment; no hash: a segment's own number; no names: "*". The hash "any" is
+ * none: a writer chooses.
  *
  * @param way the word for the remainder of the hash, or null for the hash's usual one
  * @param said what of each of the names goes in: "id", "first 4 of id", "id as decimal", ...

@@ -84,7 +84,8 @@ final class SaltedRow {
   /**
    * The same mutation of the salted row, as it is forwarded.
    *
-   * @param mutation a Put or Delete without {@link io.rowguard.observer.decide.SaltObstacles#obstacle}
+   * @param mutation a Put or Delete without {@link
+   *     io.rowguard.observer.decide.SaltObstacles#obstacle}
    */
   private static Mutation salted(Mutation mutation, byte[] saltedRow) throws IOException {
     Mutation salted = ReaddressedAction.withoutTags(mutation, saltedRow);

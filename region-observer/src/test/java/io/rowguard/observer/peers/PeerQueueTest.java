@@ -1,6 +1,6 @@
 package io.rowguard.observer.peers;
 
-import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.observer.Metrics;
+import io.rowguard.observer.fixture.Metrics;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;

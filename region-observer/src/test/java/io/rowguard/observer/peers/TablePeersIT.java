@@ -1,17 +1,17 @@
 package io.rowguard.observer.peers;
 
-import static io.rowguard.observer.SaltedGuard.salted;
-import static io.rowguard.observer.Writes.delete;
-import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.fixture.SaltedGuard.salted;
+import static io.rowguard.observer.fixture.Writes.delete;
+import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.observer.Gate;
-import io.rowguard.observer.GuardedTable;
-import io.rowguard.observer.Metrics;
-import io.rowguard.observer.SaltedGuard;
+import io.rowguard.observer.fixture.Gate;
+import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.Metrics;
+import io.rowguard.observer.fixture.SaltedGuard;
 import io.rowguard.observer.metrics.SampleLog;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.rowguard.observer.request;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.observer.Writes;
+import io.rowguard.observer.fixture.Writes;
 import io.rowguard.testing.Eventually;
 import java.lang.ref.WeakReference;
 import org.apache.hadoop.hbase.client.Mutation;

@@ -1,7 +1,7 @@
 package io.rowguard.observer.salt;
 
-import static io.rowguard.observer.Writes.bytes;
-import static io.rowguard.observer.Writes.put;
+import static io.rowguard.observer.fixture.Writes.bytes;
+import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,12 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.OtherRowException;
 import io.rowguard.config.TableConfig;
-import io.rowguard.observer.Metrics;
-import io.rowguard.observer.Proxies;
-import io.rowguard.observer.RelayoutTables;
-import io.rowguard.observer.SaltedGuard;
 import io.rowguard.observer.decide.DecidedStatus;
 import io.rowguard.observer.decide.Decision;
+import io.rowguard.observer.fixture.Metrics;
+import io.rowguard.observer.fixture.RelayoutTables;
+import io.rowguard.observer.fixture.SaltedGuard;
 import io.rowguard.observer.metrics.SampleLog;
 import io.rowguard.observer.metrics.WriteMetrics;
 import io.rowguard.observer.peers.ServerPeers;

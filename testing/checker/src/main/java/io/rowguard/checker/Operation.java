@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A client's write to one key, or read of it: from when to when, and the answer. Made by
- * the thread of the client, and not changed any more once it is in a {@link KeyHistory}.
+ * A client's write to one key, or read of it: from when to when, and the answer. Made by the thread
+ * of the client, and not changed any more once it is in a {@link KeyHistory}.
  *
  * <p>Times are those of {@code System.nanoTime}. An operation whose outcome nobody knows has no
  * end: it took effect at some time after its start, or never will.

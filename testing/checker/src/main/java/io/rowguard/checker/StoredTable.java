@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows stored in a table in the end, region by region: holds every row to the layout, each key
- * to one row, and each group to one region. For one thread.
+ * Rows stored in a table in the end, region by region: holds every row to the layout, each key to
+ * one row, and each group to one region. For one thread.
  *
  * <p>Rows and boundaries are ASCII, so that the order of strings is that of bytes.
  */

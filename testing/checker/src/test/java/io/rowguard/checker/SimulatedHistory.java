@@ -9,8 +9,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A history that clients of one correct row might have seen: random operations that take effect one after the
- * other, each at some time between its start and its end. Operations of a few clients overlap.
+ * A history that clients of one correct row might have seen: random operations that take effect one
+ * after the other, each at some time between its start and its end. Operations of a few clients
+ * overlap.
  */
 final class SimulatedHistory {
   private final Random random;
