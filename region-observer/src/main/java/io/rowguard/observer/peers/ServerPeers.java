@@ -39,7 +39,7 @@ public final class ServerPeers {
 
   private final Supplier<CompletableFuture<AsyncConnection>> connector;
   private final PeerThreads threads = new PeerThreads();
-  private final Map<List<Object>, PeerQueue> lanes = new ConcurrentHashMap<>();
+  private final Map<List<Object>, PeerQueue> queues = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
   private final Set<ForwardedBatch> underWay = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean refreshing = new AtomicBoolean();
@@ -155,19 +155,19 @@ public final class ServerPeers {
     return health;
   }
 
-  /** The lane of a table to a place; made where there is none. */
-  PeerQueue lane(TableName table, Object place, Supplier<PeerQueue> lane) {
-    return lanes.computeIfAbsent(Arrays.asList(table, place), key -> lane.get());
+  /** The queue of a table to a place; made where there is none. */
+  PeerQueue queue(TableName table, Object place, Supplier<PeerQueue> queue) {
+    return queues.computeIfAbsent(Arrays.asList(table, place), key -> queue.get());
   }
 
   /** Forgets a place that nothing goes to any more; what is under way arrives. */
   void forget(TableName table, Object place) {
-    lanes.remove(Arrays.asList(table, place));
+    queues.remove(Arrays.asList(table, place));
   }
 
   /** Forgets all places of a table, likewise. */
   void forget(TableName table) {
-    lanes.keySet().removeIf(key -> key.get(0).equals(table));
+    queues.keySet().removeIf(key -> key.get(0).equals(table));
   }
 
   /** Whether another batch may be under way, as long as there are less bytes than that. */

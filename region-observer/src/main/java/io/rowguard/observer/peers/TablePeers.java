@@ -38,7 +38,7 @@ public final class TablePeers {
   private final TableName table;
   private final ServerName self;
   private final OnlineRegions regions;
-  private final ServerPeers forwards;
+  private final ServerPeers peers;
   private final WriteMetrics metrics;
   private final LocationRefresher locations;
   private final long mostBytes;
@@ -51,22 +51,22 @@ public final class TablePeers {
       TableName table,
       ServerName self,
       OnlineRegions regions,
-      ServerPeers forwards,
+      ServerPeers peers,
       long mostBytes,
       WriteMetrics metrics,
       SampleLog log) {
     this.table = table;
     this.self = self;
     this.regions = regions;
-    this.forwards = forwards;
+    this.peers = peers;
     this.mostBytes = mostBytes;
     this.metrics = metrics;
-    this.locations = new LocationRefresher(forwards, table, log);
+    this.locations = new LocationRefresher(peers, table, log);
   }
 
   /** The peers that all tables of the server share. */
-  public ServerPeers forwards() {
-    return forwards;
+  public ServerPeers ofServer() {
+    return peers;
   }
 
   /**
@@ -75,7 +75,7 @@ public final class TablePeers {
    * @param anew whether what is remembered of it was wrong
    */
   public CompletableFuture<HRegionLocation> locate(byte[] row, boolean anew) {
-    return forwards
+    return peers
         .connection()
         .thenCompose(connection -> connection.getRegionLocator(table).getRegionLocation(row, anew));
   }
@@ -86,7 +86,7 @@ public final class TablePeers {
    * @param millis how long it is waited for
    */
   public CompletableFuture<Result> ask(Get get, long millis) {
-    return forwards
+    return peers
         .connection()
         .thenCompose(connection -> RemoteWriter.open(connection, table, millis).get(get));
   }
@@ -98,12 +98,12 @@ public final class TablePeers {
 
   /** Whether there is room for another batch; how large it is does not matter. */
   public boolean hasRoom() {
-    return forwards.hasRoom(mostBytes);
+    return peers.hasRoom(mostBytes);
   }
 
   /** Counts bytes as under way, if they fit; see {@link ServerPeers#take}. */
   public boolean take(long bytes) {
-    boolean taken = forwards.take(bytes, mostBytes);
+    boolean taken = peers.take(bytes, mostBytes);
     if (taken) {
       metrics.forwardBytes(bytes);
     }
@@ -117,7 +117,7 @@ public final class TablePeers {
 
   /** Gives back bytes that are not under way any more. */
   public void give(long bytes) {
-    forwards.give(bytes);
+    peers.give(bytes);
     metrics.forwardBytes(-bytes);
   }
 
@@ -137,13 +137,13 @@ public final class TablePeers {
             bytes,
             nanos,
             over -> {
-              forwards.over(over);
+              peers.over(over);
               give(bytes);
             });
-    forwards.watch(batch);
+    peers.watch(batch);
     try {
       FutureUtils.addListener(
-          forwards.connection(), (connection, error) -> dispatch(connection, error, batch));
+          peers.connection(), (connection, error) -> dispatch(connection, error, batch));
     } catch (Throwable e) {
       batch.fail(e);
     }
@@ -192,10 +192,10 @@ public final class TablePeers {
     }
   }
 
-  /** Sends rows, which are in their order, to the lanes of where they belong. */
+  /** Sends rows, which are in their order, to the queues of where they belong. */
   private void dispatch(AsyncConnection connection, List<ForwardedRow> rows) {
     AsyncTableRegionLocator locator = connection.getRegionLocator(table);
-    Map<PeerQueue, List<ForwardedRow>> byLane = new LinkedHashMap<>();
+    Map<PeerQueue, List<ForwardedRow>> byQueue = new LinkedHashMap<>();
     HRegionLocation latest = null;
     List<ForwardedRow> ofLatest = null;
     for (ForwardedRow row : rows) {
@@ -207,11 +207,11 @@ public final class TablePeers {
           continue;
         }
         latest = location.join();
-        ofLatest = byLane.computeIfAbsent(lane(connection, latest), lane -> new ArrayList<>());
+        ofLatest = byQueue.computeIfAbsent(queue(connection, latest), queue -> new ArrayList<>());
       }
       ofLatest.add(row);
     }
-    byLane.forEach(PeerQueue::send);
+    byQueue.forEach(PeerQueue::send);
   }
 
   /** Sends a row as soon as it is known where it belongs. */
@@ -222,7 +222,7 @@ public final class TablePeers {
         (found, error) -> {
           try {
             if (error == null) {
-              lane(connection, found).send(Collections.singletonList(row));
+              queue(connection, found).send(Collections.singletonList(row));
             } else {
               row.failed(error);
             }
@@ -232,36 +232,36 @@ public final class TablePeers {
         });
   }
 
-  private PeerQueue lane(AsyncConnection connection, HRegionLocation location) {
+  private PeerQueue queue(AsyncConnection connection, HRegionLocation location) {
     Region here = here(location);
     if (here == null) {
-      return lane(connection, location.getServerName());
+      return queue(connection, location.getServerName());
     }
-    return forwards.lane(
+    return peers.queue(
         table,
         placeOf(here),
         () ->
             new PeerQueue(
                 here.getRegionInfo().getEncodedName(),
-                new LocalWriter(here, rows -> lane(connection, self).send(rows)),
-                forwards.threads(),
-                forwards.threads().blocking(),
-                forwards.threads().blocking(),
+                new LocalWriter(here, rows -> queue(connection, self).send(rows)),
+                peers.threads(),
+                peers.threads().blocking(),
+                peers.threads().blocking(),
                 metrics,
                 System::nanoTime));
   }
 
-  private PeerQueue lane(AsyncConnection connection, ServerName server) {
-    return forwards.lane(
+  private PeerQueue queue(AsyncConnection connection, ServerName server) {
+    return peers.queue(
         table,
         server.getAddress(),
         () ->
             new PeerQueue(
                 server.toString(),
-                new RemoteWriter(connection, table, forwards.threads().sending()),
-                forwards.threads(),
+                new RemoteWriter(connection, table, peers.threads().sending()),
+                peers.threads(),
                 Runnable::run,
-                forwards.threads().sending(),
+                peers.threads().sending(),
                 metrics,
                 System::nanoTime));
   }
@@ -281,12 +281,12 @@ public final class TablePeers {
    */
   public void leave(Region region) throws IOException {
     try {
-      forwards.forget(table, placeOf(region));
+      peers.forget(table, placeOf(region));
       if (regions.getRegions(table).stream().allMatch(other -> other == region)) {
-        forwards.forget(table);
+        peers.forget(table);
       }
     } finally {
-      forwards.leave();
+      peers.leave();
     }
   }
 
@@ -303,7 +303,7 @@ public final class TablePeers {
    */
   public Result get(Get get, long millis) throws IOException {
     CompletableFuture<Result> answer =
-        forwards
+        peers
             .connection()
             .thenCompose(
                 connection ->
@@ -340,7 +340,7 @@ public final class TablePeers {
     }
     CompletableFuture<Result> answer = new CompletableFuture<>();
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    forwards
+    peers
         .threads()
         .blocking()
         .execute(
@@ -369,6 +369,6 @@ public final class TablePeers {
 
   /** Whether it is of no use to try again. */
   public boolean isFinal(Throwable failure) {
-    return PeerFailures.isFinal(failure) && !forwards.isClosed();
+    return PeerFailures.isFinal(failure) && !peers.isClosed();
   }
 }

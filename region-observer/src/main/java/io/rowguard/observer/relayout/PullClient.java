@@ -213,7 +213,7 @@ final class PullClient {
       }
       group.attempt =
           peers
-              .forwards()
+              .ofServer()
               .health()
               .begin(group.location.getServerName(), group.location.getRegion().getEncodedName());
       if (group.attempt == null) {

@@ -52,13 +52,13 @@ class PeerQueueTest {
 
   @Test
   void send_whileCallsAreUnderWay_travelsInOneCallAfterwards() throws Exception {
-    PeerQueue lane = lane();
-    List<Sent> hanging = hang(lane, 1);
+    PeerQueue queue = queue();
+    List<Sent> hanging = hang(queue, 1);
     List<ForwardedRow> waiting = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       List<ForwardedRow> rows = rows(2);
       waiting.addAll(rows);
-      lane.send(rows);
+      queue.send(rows);
     }
     assertTrue(sent.isEmpty());
 
@@ -72,11 +72,11 @@ class PeerQueueTest {
 
   @Test
   void send_whileOneCallHangs_isNotHeldUpForGood() throws Exception {
-    PeerQueue lane = lane();
-    lane.send(rows(1));
+    PeerQueue queue = queue();
+    queue.send(rows(1));
     Sent hanging = sent.take();
     List<ForwardedRow> rows = rows(1);
-    lane.send(rows);
+    queue.send(rows);
     assertTrue(sent.isEmpty());
 
     clock.addAndGet(LEAST_PACE_NANOS);
@@ -88,35 +88,35 @@ class PeerQueueTest {
   /** A peer whose log is slow would otherwise get many small calls side by side. */
   @Test
   void send_whereCallsUsuallyTakeLong_waitsLongerForTheNext() throws Exception {
-    PeerQueue lane = lane();
+    PeerQueue queue = queue();
     for (int i = 0; i < 50; i++) {
-      lane.send(rows(1));
+      queue.send(rows(1));
       Sent call = sent.take();
       clock.addAndGet(5 * LEAST_PACE_NANOS);
       call.end(null);
     }
-    lane.send(rows(1));
+    queue.send(rows(1));
     sent.take();
 
     clock.addAndGet(9 * LEAST_PACE_NANOS);
-    lane.send(rows(1));
+    queue.send(rows(1));
     assertTrue(sent.isEmpty());
     clock.addAndGet(LEAST_PACE_NANOS);
 
     assertEquals(1, sent.take().rows().size());
   }
 
-  /** One call that hung for long must not make the lane wait as long for each later one. */
+  /** One call that hung for long must not make the queue wait as long for each later one. */
   @Test
   void send_afterACallThatHung_waitsSoLongAndNoLonger() throws Exception {
-    PeerQueue lane = lane();
-    lane.send(rows(1));
+    PeerQueue queue = queue();
+    queue.send(rows(1));
     Sent hanging = sent.take();
     clock.addAndGet(TimeUnit.MINUTES.toNanos(2));
     hanging.end(null);
-    lane.send(rows(1));
+    queue.send(rows(1));
     sent.take();
-    lane.send(rows(1));
+    queue.send(rows(1));
     assertTrue(sent.isEmpty());
 
     clock.addAndGet(MOST_PACE_NANOS);
@@ -126,10 +126,10 @@ class PeerQueueTest {
 
   @Test
   void call_whoseFirstRowIsAnswered_letsTheNextBegin() throws Exception {
-    PeerQueue lane = lane();
-    List<Sent> hanging = hang(lane, 2);
+    PeerQueue queue = queue();
+    List<Sent> hanging = hang(queue, 2);
     List<ForwardedRow> rows = rows(1);
-    lane.send(rows);
+    queue.send(rows);
     assertTrue(sent.isEmpty());
 
     Sent one = hanging.get(3);
@@ -140,14 +140,14 @@ class PeerQueueTest {
 
   @Test
   void send_toAPlaceWhereAllFails_isRefusedAtOnceWhileItIsTried() throws Exception {
-    PeerQueue lane = lane();
-    lane.send(rows(2));
+    PeerQueue queue = queue();
+    queue.send(rows(2));
     sent.take().end(new IOException("gone"));
-    lane.send(rows(1));
+    queue.send(rows(1));
     Sent probe = sent.take();
 
     List<ForwardedRow> refused = rows(3);
-    lane.send(refused);
+    queue.send(refused);
     for (ForwardedRow row : refused) {
       assertTrue(
           row.failure().getMessage().contains("It does not answer. place=there"),
@@ -156,37 +156,37 @@ class PeerQueueTest {
 
     probe.end(null);
     List<ForwardedRow> rows = rows(1);
-    lane.send(rows);
+    queue.send(rows);
     assertEquals(rows, sent.take().rows());
   }
 
   /** A refusal is an answer, so the peer is not taken for gone. */
   @Test
   void send_toAPlaceThatRefusesRows_goesOn() throws Exception {
-    PeerQueue lane = lane();
-    lane.send(rows(2));
+    PeerQueue queue = queue();
+    queue.send(rows(2));
     sent.take().end(new DoNotRetryIOException("no such family"));
-    lane.send(rows(1));
+    queue.send(rows(1));
     sent.take();
     clock.addAndGet(LEAST_PACE_NANOS);
     List<ForwardedRow> rows = rows(1);
-    lane.send(rows);
+    queue.send(rows);
     assertEquals(rows, sent.take().rows());
   }
 
   /** One call at a time is let through, to see whether it is still silent. */
   @Test
   void send_toAPlaceThatIsSilent_isRefusedButForOneCall() throws Exception {
-    PeerQueue lane = lane();
-    lane.send(rows(1));
+    PeerQueue queue = queue();
+    queue.send(rows(1));
     sent.take();
     clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(LONG_MILLIS / 4 + 1));
     List<ForwardedRow> probe = rows(1);
-    lane.send(probe);
+    queue.send(probe);
     assertEquals(probe, sent.take().rows());
 
     List<ForwardedRow> refused = rows(1);
-    lane.send(refused);
+    queue.send(refused);
 
     assertInstanceOf(IOException.class, refused.get(0).failure());
     assertFalse(probe.get(0).isStored());
@@ -194,12 +194,12 @@ class PeerQueueTest {
 
   @Test
   void rows_thatNobodyWaitsForAnyMore_areNotSent() throws Exception {
-    PeerQueue lane = lane();
-    List<Sent> hanging = hang(lane, 1);
+    PeerQueue queue = queue();
+    List<Sent> hanging = hang(queue, 1);
     List<ForwardedRow> late = rows(1, 0);
-    lane.send(late);
+    queue.send(late);
     List<ForwardedRow> rows = rows(1);
-    lane.send(rows);
+    queue.send(rows);
 
     hanging.get(0).end(null);
 
@@ -211,12 +211,12 @@ class PeerQueueTest {
   /** Another coprocessor's hook that refuses one row fails all that HBase writes with it. */
   @Test
   void rows_refusedTogetherWithAnotherBatchs_areSentByThemselves() throws Exception {
-    PeerQueue lane = lane();
-    List<Sent> hanging = hang(lane, 1);
+    PeerQueue queue = queue();
+    List<Sent> hanging = hang(queue, 1);
     List<ForwardedRow> bad = rows(2);
     List<ForwardedRow> good = rows(2);
-    lane.send(bad);
-    lane.send(good);
+    queue.send(bad);
+    queue.send(good);
     hanging.get(0).end(null);
     DoNotRetryIOException refusal = new DoNotRetryIOException("not bob");
     sent.take().end(refusal);
@@ -233,7 +233,7 @@ class PeerQueueTest {
 
   @Test
   void call_thatCannotBegin_failsItsRows() {
-    PeerQueue lane =
+    PeerQueue queue =
         new PeerQueue(
             "there",
             (rows, call) -> {
@@ -242,20 +242,20 @@ class PeerQueueTest {
             threads,
             Runnable::run,
             threads.sending(),
-            Metrics.of(TableName.valueOf("lane")),
+            Metrics.of(TableName.valueOf("queue")),
             clock::get);
     List<ForwardedRow> rows = rows(2);
-    lane.send(rows);
+    queue.send(rows);
     rows.forEach(row -> assertInstanceOf(NoSuchMethodError.class, row.failure()));
   }
 
-  /** HBase's client may forget rows, where memory runs out say; the lane goes on all the same. */
+  /** HBase's client may forget rows, where memory runs out say; the queue goes on all the same. */
   @Test
   void call_whoseRowsEndElsewhere_letsTheNextBegin() throws Exception {
-    PeerQueue lane = lane();
-    List<Sent> forgotten = hang(lane, 2);
+    PeerQueue queue = queue();
+    List<Sent> forgotten = hang(queue, 2);
     List<ForwardedRow> rows = rows(1);
-    lane.send(rows);
+    queue.send(rows);
     assertTrue(sent.isEmpty());
 
     forgotten.get(0).rows().get(0).batch().fail(new IOException("forgotten"));
@@ -292,24 +292,24 @@ class PeerQueueTest {
   }
 
   /** As many calls as there may be, of so many rows each. */
-  private List<Sent> hang(PeerQueue lane, int rows) throws InterruptedException {
+  private List<Sent> hang(PeerQueue queue, int rows) throws InterruptedException {
     List<Sent> hanging = new ArrayList<>();
     for (int i = 0; i < MOST_CALLS; i++) {
-      lane.send(rows(rows));
+      queue.send(rows(rows));
       hanging.add(sent.take());
       clock.addAndGet(MOST_PACE_NANOS);
     }
     return hanging;
   }
 
-  private PeerQueue lane() {
+  private PeerQueue queue() {
     return new PeerQueue(
         "there",
         (rows, call) -> sent.add(new Sent(rows, call)),
         threads,
         Runnable::run,
         threads.sending(),
-        Metrics.of(TableName.valueOf("lane")),
+        Metrics.of(TableName.valueOf("queue")),
         clock::get);
   }
 
