@@ -63,9 +63,6 @@ public final class HookGuard {
       OFF + ", " + RowguardKey.BULKLOAD.key() + "=off bulk loads." + REPORT;
   private static final String START_WAY_OUT = OFF + "." + REPORT;
 
-  /** Limit in characters: the error goes to the client for each row. */
-  public static final int LONGEST_ERROR = 300;
-
   /** The refusal for when there is no memory left for another. */
   private final IOException lastResort = new DoNotRetryIOException(WRITE + WAY_OUT);
 
@@ -259,7 +256,7 @@ public final class HookGuard {
         + " hook="
         + hook
         + " error=\""
-        + FailureText.abbreviated(error, LONGEST_ERROR)
+        + FailureText.abbreviated(error, Refusal.LONGEST_ERROR)
         + "\"."
         + wayOut;
   }

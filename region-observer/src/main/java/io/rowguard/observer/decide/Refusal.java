@@ -7,6 +7,12 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /** The reason why a write is refused, and what its client is to make of it. Immutable. */
 public final class Refusal {
+  /**
+   * Limit of an error's text within a message, in characters: the message goes to the client for
+   * each row.
+   */
+  public static final int LONGEST_ERROR = 300;
+
   private enum Kind {
     FINAL,
     OTHER_ROW,

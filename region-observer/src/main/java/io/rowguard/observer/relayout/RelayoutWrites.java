@@ -14,6 +14,7 @@ import io.rowguard.observer.metrics.SampleLog;
 import io.rowguard.observer.request.CurrentRequest;
 import io.rowguard.observer.request.InternalMutations;
 import io.rowguard.observer.request.OpenBatches;
+import io.rowguard.observer.request.PullMark;
 import io.rowguard.observer.request.RegionFeature;
 import io.rowguard.observer.request.RequestRows;
 import io.rowguard.routing.Route;
@@ -96,7 +97,15 @@ public final class RelayoutWrites implements RegionFeature, MovingRows {
   /** A mutation may be written if its row is pulled, and no earlier pull has left what hides it. */
   private void mark(Mutation mutation, Pulled pulled) throws IOException {
     String hidden = pulled.isPulled() ? leftovers.inTheWay(mutation) : null;
-    mark.set(mutation, hidden == null ? pulled : Pulled.failed(hidden));
+    if (hidden != null) {
+      mark.failed(mutation, hidden);
+    } else if (pulled.isPulled()) {
+      mark.pulled(mutation);
+    } else if (pulled.outcome() == Pulled.Outcome.NOT_YET) {
+      mark.notYet(mutation);
+    } else {
+      mark.failed(mutation, pulled.words());
+    }
   }
 
   private void markAll(List<Mutation> mutations, Pulled pulled) throws IOException {

@@ -9,7 +9,8 @@
  *   <li>{@link io.rowguard.observer.request.BatchKind}: whether a refusal fails one row of a batch
  *       or all; {@link io.rowguard.observer.request.OpenBatches}: which batch a thread is writing
  *   <li>{@link io.rowguard.observer.request.InternalRpcCall}, {@link
- *       io.rowguard.observer.request.InternalMutations}: what a server does by itself
+ *       io.rowguard.observer.request.InternalMutations}: what a server does by itself; {@link
+ *       io.rowguard.observer.request.PullMark}: the result of a pull, on a mutation
  * </ul>
  */
 package io.rowguard.observer.request;

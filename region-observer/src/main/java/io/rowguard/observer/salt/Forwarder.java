@@ -4,7 +4,6 @@ import io.rowguard.config.OtherRowException;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.FailureText;
-import io.rowguard.observer.HookGuard;
 import io.rowguard.observer.decide.DecidedStatus;
 import io.rowguard.observer.decide.Delivery;
 import io.rowguard.observer.decide.Refusal;
@@ -245,7 +244,7 @@ public final class Forwarder implements Delivery {
             + (isFinal ? ": " : ", try again: ")
             + (error instanceof Unsent
                 ? error.getMessage()
-                : FailureText.abbreviated(error, HookGuard.LONGEST_ERROR));
+                : FailureText.abbreviated(error, Refusal.LONGEST_ERROR));
     log.sample(() -> "Forward failed. table=" + table + " " + message);
     return isFinal ? Refusal.of(message) : Refusal.busy(message);
   }

@@ -2,7 +2,7 @@ package io.rowguard.observer.salt;
 
 import io.rowguard.config.LayoutStamp;
 import io.rowguard.observer.decide.DecidedStatus;
-import io.rowguard.observer.relayout.PullMark;
+import io.rowguard.observer.request.PullMark;
 import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.rowguard.observer.relayout;
+package io.rowguard.observer.request;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -14,33 +14,37 @@ public final class PullMark {
   private final byte[] pulled = {1};
   private final byte[] notYet = {2};
 
-  /** Marks a mutation with the result of its row's pull. */
-  void set(Mutation mutation, Pulled what) {
-    switch (what.outcome()) {
-      case FAILED:
-        mutation.setAttribute(ATTRIBUTE, what.words().getBytes(StandardCharsets.UTF_8));
-        break;
-      case NOT_YET:
-        mutation.setAttribute(ATTRIBUTE, notYet);
-        break;
-      default:
-        mutation.setAttribute(ATTRIBUTE, pulled);
-        break;
-    }
+  /** Marks a mutation whose row is pulled. */
+  public void pulled(Mutation mutation) {
+    mutation.setAttribute(ATTRIBUTE, pulled);
+  }
+
+  /** Marks a mutation whose row's old row takes the writes for now. */
+  public void notYet(Mutation mutation) {
+    mutation.setAttribute(ATTRIBUTE, notYet);
+  }
+
+  /**
+   * Marks a mutation whose row could not be pulled.
+   *
+   * @param why in words of this server's, two characters at least
+   */
+  public void failed(Mutation mutation, String why) {
+    mutation.setAttribute(ATTRIBUTE, why.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Whether the row of a mutation is pulled. Allocates nothing. */
-  boolean isPulled(Mutation mutation) {
+  public boolean isPulled(Mutation mutation) {
     return mutation.getAttribute(ATTRIBUTE) == pulled;
   }
 
   /** Whether the old row of a mutation's row takes the writes for now. */
-  boolean isNotYet(Mutation mutation) {
+  public boolean isNotYet(Mutation mutation) {
     return mutation.getAttribute(ATTRIBUTE) == notYet;
   }
 
   /** Why the row of a mutation is not pulled: in words of this server's, or none. */
-  static String why(Mutation mutation) {
+  public static String why(Mutation mutation) {
     byte[] words = mutation.getAttribute(ATTRIBUTE);
     return words == null || words.length < 2 ? null : new String(words, StandardCharsets.UTF_8);
   }
