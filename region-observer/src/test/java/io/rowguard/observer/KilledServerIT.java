@@ -24,11 +24,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -197,9 +201,14 @@ class KilledServerIT {
 
   @Test
   void flush_killedInTheMiddle_losesNothing() throws Exception {
-    doomed.killDuring(
-        Hook.FLUSH,
-        () -> outcome(() -> hbase.getAdmin().flushRegion(doomed.region().getRegionName())));
+    // A flush is not asked for again; by default the answer is waited for a minute.
+    Configuration impatient = new Configuration(hbase.getConfiguration());
+    impatient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 5_000);
+    try (Connection connection = ConnectionFactory.createConnection(impatient);
+        Admin admin = connection.getAdmin()) {
+      byte[] region = doomed.region().getRegionName();
+      doomed.killDuring(Hook.FLUSH, () -> outcome(() -> admin.flushRegion(region)));
+    }
 
     doomed.assertWhole();
   }
