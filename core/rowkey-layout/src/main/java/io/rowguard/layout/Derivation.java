@@ -14,12 +14,18 @@ import java.util.stream.Collectors;
  * murmur3(tenant)%64+murmur3(item)%4}; and the number of buckets may rise with a segment, as in
  * {@code murmur3(*)%16,64 from day=20261201}.
  *
+ * <p>Instead of the remainder a hash may give a quotient, {@code string31(user)/100000000}: its
+ * buckets are as many as there are quotients.
+ *
  * <p>Instead of a term may stand {@code any of 16}: writers choose a number below that, at random
  * or in turns, and each is right. So one bare key may have several rows ({@link #hasChoice}).
  */
 public final class Derivation {
   /** Stands for a derivation without {@code %}. */
   static final int NO_BUCKETS = 0;
+
+  /** Stands for a derivation without {@code /}. */
+  static final long NO_DIVISOR = 0;
 
   /** The fewest buckets that make sense. */
   public static final int MIN_BUCKETS = 2;
@@ -36,6 +42,7 @@ public final class Derivation {
   private final List<HashInput> inputs;
   private final List<String> inputNames;
   private final int firstBuckets;
+  private final long divisor;
   private final Derivation second;
   private final String stepSegment;
   private final List<BucketStep> steps;
@@ -47,13 +54,27 @@ public final class Derivation {
    * @param buckets the number after {@code %}, or {@link #NO_BUCKETS}
    */
   Derivation(Hash hash, Remainder remainder, List<HashInput> inputs, int buckets) {
-    this(false, hash, remainder, inputs, buckets, null, null, Collections.emptyList());
+    this(false, hash, remainder, inputs, buckets, NO_DIVISOR, null, null, noSteps());
   }
 
   /** Any of so many buckets. */
   static Derivation any(int buckets) {
     List<HashInput> nothing = Collections.emptyList();
-    return new Derivation(true, null, null, nothing, buckets, null, null, Collections.emptyList());
+    return new Derivation(true, null, null, nothing, buckets, NO_DIVISOR, null, null, noSteps());
+  }
+
+  /**
+   * The quotient of a hash.
+   *
+   * @param divisor one that leaves {@link #MIN_BUCKETS} to {@link #MAX_BUCKETS} quotients
+   */
+  static Derivation quotient(Hash hash, Remainder remainder, List<HashInput> inputs, long divisor) {
+    int buckets = (int) remainder.quotients(divisor);
+    return new Derivation(false, hash, remainder, inputs, buckets, divisor, null, null, noSteps());
+  }
+
+  private static List<BucketStep> noSteps() {
+    return Collections.emptyList();
   }
 
   private Derivation(
@@ -62,6 +83,7 @@ public final class Derivation {
       Remainder remainder,
       List<HashInput> inputs,
       int buckets,
+      long divisor,
       Derivation second,
       String stepSegment,
       List<BucketStep> steps) {
@@ -73,6 +95,7 @@ public final class Derivation {
         Collections.unmodifiableList(
             inputs.stream().map(HashInput::name).collect(Collectors.toList()));
     this.firstBuckets = buckets;
+    this.divisor = divisor;
     this.second = second;
     this.stepSegment = stepSegment;
     this.steps = Collections.unmodifiableList(steps);
@@ -80,12 +103,14 @@ public final class Derivation {
 
   /** This derivation with a second term that is added to it. */
   Derivation plus(Derivation second) {
-    return new Derivation(isAny, hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
+    return new Derivation(
+        isAny, hash, remainder, inputs, firstBuckets, divisor, second, stepSegment, steps);
   }
 
   /** This derivation with more buckets from values of a segment on. */
   Derivation withSteps(String stepSegment, List<BucketStep> steps) {
-    return new Derivation(isAny, hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
+    return new Derivation(
+        isAny, hash, remainder, inputs, firstBuckets, divisor, second, stepSegment, steps);
   }
 
   /** Whether the first term is {@code any of} its buckets, and nothing goes into it. */
@@ -105,7 +130,7 @@ public final class Derivation {
     return hash;
   }
 
-  /** Which remainder of the hash is taken; null where none is; of the first term. */
+  /** Which remainder or quotient of the hash is taken; null where none is; of the first term. */
   public Remainder remainder() {
     return remainder;
   }
@@ -134,8 +159,8 @@ public final class Derivation {
   }
 
   /**
-   * How many values there are: the number after {@code %}, or that of the last step; 2 to 65536, or
-   * 0 when there is none.
+   * How many values there are: the number after {@code %}, or that of the last step, or the number
+   * of quotients; 2 to 65536, or 0 when there is none.
    */
   public int buckets() {
     return steps.isEmpty() ? firstBuckets : steps.get(steps.size() - 1).buckets();
@@ -146,6 +171,16 @@ public final class Derivation {
    */
   public int firstBuckets() {
     return firstBuckets;
+  }
+
+  /** Whether the value is the quotient of the hash by the {@link #divisor}. */
+  public boolean isQuotient() {
+    return divisor != NO_DIVISOR;
+  }
+
+  /** The number after {@code /}; 0 when there is none. */
+  public long divisor() {
+    return divisor;
   }
 
   /**
@@ -177,6 +212,7 @@ public final class Derivation {
         && remainder == that.remainder
         && inputs.equals(that.inputs)
         && firstBuckets == that.firstBuckets
+        && divisor == that.divisor
         && Objects.equals(second, that.second)
         && Objects.equals(stepSegment, that.stepSegment)
         && steps.equals(that.steps);
@@ -184,7 +220,8 @@ public final class Derivation {
 
   @Override
   public int hashCode() {
-    return Objects.hash(isAny, hash, remainder, inputs, firstBuckets, second, stepSegment, steps);
+    return Objects.hash(
+        isAny, hash, remainder, inputs, firstBuckets, divisor, second, stepSegment, steps);
   }
 
   /** This derivation as it stands in a layout's text. */
@@ -199,7 +236,9 @@ public final class Derivation {
     if (remainder != null && remainder != hash.remainder()) {
       text.append(' ').append(remainder.text());
     }
-    if (hasBuckets()) {
+    if (isQuotient()) {
+      text.append('/').append(divisor);
+    } else if (hasBuckets()) {
       text.append(isAny ? "" : "%").append(firstBuckets);
     }
     if (second != null) {

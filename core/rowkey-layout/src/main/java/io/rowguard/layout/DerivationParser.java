@@ -31,7 +31,7 @@ final class DerivationParser {
     }
     Derivation first = any() ? anyOf(type, typeColumn) : term(type, typeColumn);
     in.blanks();
-    if (!first.hasBuckets()) {
+    if (!first.hasBuckets() || first.isQuotient()) {
       return first;
     }
     Derivation derivation = first;
@@ -78,13 +78,35 @@ final class DerivationParser {
       int bucketsColumn = in.pos;
       buckets = buckets();
       rules.buckets(type, buckets, bucketsColumn);
+    } else if (in.charAt(in.pos) == '/' && source.hash() != null) {
+      return quotient(source, sourceColumn, remainder, type, typeColumn);
     } else if (source.hash() == null) {
       throw in.error(in.pos, in.found(), "% and the number of buckets (a bare name needs them)");
     } else if (remainder != null) {
-      throw in.error(in.pos, in.found(), "% and the number of buckets");
+      throw in.error(in.pos, in.found(), "% and the number of buckets, or / and a divisor");
     }
     rules.derived(type, source.hash(), buckets, typeColumn);
     return divided(source, sourceColumn, remainder, buckets);
+  }
+
+  /** Reads from the slash to after the divisor. */
+  private Derivation quotient(
+      Derivation source, int sourceColumn, Remainder named, SegmentType type, int typeColumn) {
+    Remainder remainder = named == null ? source.hash().remainder() : named;
+    if (!remainder.hasQuotients()) {
+      throw in.error(in.pos, in.found(), "%; of floor, quotients are negative");
+    }
+    in.pos++;
+    in.blanks();
+    rules.derived(type, source.hash(), Derivation.MIN_BUCKETS, typeColumn);
+    long smallest = remainder.smallestDivisor(rules.mostBuckets(type));
+    long divisor =
+        in.number(
+            smallest,
+            remainder.largest(),
+            "a divisor that leaves at most the " + rules.mostBuckets(type) + " values of " + type);
+    rules.hashSource(source, sourceColumn);
+    return Derivation.quotient(source.hash(), remainder, source.hashInputs(), divisor);
   }
 
   /** The addend of a term of so many buckets. */
@@ -136,7 +158,7 @@ final class DerivationParser {
         return remainder;
       }
     }
-    throw in.error(column, LayoutRules.quoted(word), "unsigned, masked, abs, floor, % or }");
+    throw in.error(column, LayoutRules.quoted(word), "unsigned, masked, abs, floor, %, / or }");
   }
 
   /** A hash or a name, up to the sign after it. */

@@ -16,6 +16,7 @@ final class DerivedTerm {
   private final HasherPool pool;
   private final Hash hash;
   private final Remainder remainder;
+  private final long divisor;
   private final boolean overBareKey;
   // Pairs of part indexes: first (inclusive), last (inclusive) of each input range.
   private final int[] inputs;
@@ -29,6 +30,7 @@ final class DerivedTerm {
     this.pool = pool;
     this.hash = derivation.hash();
     this.remainder = derivation.remainder();
+    this.divisor = derivation.divisor();
     this.overBareKey = derivation.isOverBareKey();
     boolean asStored = derivation.hashInputs().stream().allMatch(HashInput::isAsStored);
     this.forms = asStored ? null : derivation.hashInputs().toArray(new HashInput[0]);
@@ -69,7 +71,9 @@ final class DerivedTerm {
     return last;
   }
 
-  /** The remainder in a row of which the structure of all that goes in matches. */
+  /**
+   * The remainder, or the quotient, in a row of which the structure of all that goes in matches.
+   */
   int bucket(byte[] row, int from, int end, int buckets) {
     if (numberSource != null) {
       int start = matcher.startOf(inputs[0], row, from, end);
@@ -88,7 +92,13 @@ final class DerivedTerm {
     hashInputs(hasher, row, from, end);
     int number = hasher.number();
     pool.giveBack(hasher);
-    return remainder.of(number, buckets);
+    return bucketOf(number, buckets);
+  }
+
+  private int bucketOf(int number, int buckets) {
+    return divisor == Derivation.NO_DIVISOR
+        ? remainder.of(number, buckets)
+        : remainder.quotient(number, divisor);
   }
 
   /**
@@ -97,13 +107,13 @@ final class DerivedTerm {
   int bucketOfRange(byte[] row, int start, int stop, int buckets) {
     if (hash.isPlain()) {
       // The usual salts: they need no working memory at all.
-      return remainder.of(hash.number(row, start, stop - start), buckets);
+      return bucketOf(hash.number(row, start, stop - start), buckets);
     }
     Hasher hasher = pool.take();
     hasher.hash(hash, row, start, stop - start);
     int number = hasher.number();
     pool.giveBack(hasher);
-    return remainder.of(number, buckets);
+    return bucketOf(number, buckets);
   }
 
   /** Leaves the digest of a row's input in a hasher. */

@@ -104,7 +104,10 @@ final class LayoutParser {
       return "reversed, descending, optional, = or }";
     }
     if (!derivation.hasBuckets()) {
-      return "unsigned, masked, abs, floor, % or }";
+      return "unsigned, masked, abs, floor, %, / or }";
+    }
+    if (derivation.isQuotient()) {
+      return "}";
     }
     return derivation.second() == null && derivation.steps().isEmpty() && !derivation.isAny()
         ? "+, a comma or }"

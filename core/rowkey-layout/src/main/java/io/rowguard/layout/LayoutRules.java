@@ -89,6 +89,12 @@ final class LayoutRules {
     }
   }
 
+  /** How many buckets a type of fixed length can have. */
+  long mostBuckets(SegmentType type) {
+    long values = values(type);
+    return values == 0 ? Derivation.MAX_BUCKETS : values;
+  }
+
   /** A derivation was read to its end. */
   void derived(SegmentType type, Hash hash, int buckets, int typeColumn) {
     String found = quoted(type.toString());

@@ -40,6 +40,11 @@ final class LayoutText {
 
   /** Reads a number between two bounds (inclusive). */
   int number(int min, int max, String what) {
+    return (int) number((long) min, (long) max, what);
+  }
+
+  /** As the other, for larger numbers. */
+  long number(long min, long max, String what) {
     int start = pos;
     while (isDigit(charAt(pos))) {
       pos++;
@@ -49,12 +54,12 @@ final class LayoutText {
     if (digits.isEmpty()) {
       throw error(start, found(), expected);
     }
-    // Ten digits are more than any bound here and still fit a long.
+    // Ten digits are as many as any bound here has, and fit a long.
     long number = digits.length() > 10 ? Long.MAX_VALUE : Long.parseLong(digits);
     if (number < min || number > max) {
       throw error(start, LayoutRules.quoted(digits), expected);
     }
-    return (int) number;
+    return number;
   }
 
   /** A whole number with or without a sign, of as many digits as any step needs. */

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /**
  * How the 32-bit number of a hash, which Java takes for a signed one, becomes a bucket: the
- * remainder by the number of buckets that programs write in several ways. All agree on the hashes
- * that are not negative.
+ * remainder by the number of buckets, or the quotient by a divisor, that programs write in several
+ * ways. All agree on the hashes that are not negative.
  *
  * <p>As with the hashes themselves, a bucket is part of the stored data; golden vectors pin them.
  */
@@ -23,6 +23,8 @@ public enum Remainder {
   /** {@code Math.floorMod(h, b)}: counted up from below for a negative hash. */
   FLOOR;
 
+  private static final long MOST_UNSIGNED = 0xffff_ffffL;
+
   /** The word in a layout's text. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
@@ -38,5 +40,40 @@ public enum Remainder {
       return Math.abs(hash % buckets);
     }
     return this == MASKED ? (hash & Integer.MAX_VALUE) % buckets : Math.floorMod(hash, buckets);
+  }
+
+  /** Whether no quotient is negative, so that {@link #quotient} is a bucket. */
+  boolean hasQuotients() {
+    return this != FLOOR;
+  }
+
+  /**
+   * The quotient of a hash, rounded down: 0 (inclusive) to {@link #quotients} (exclusive).
+   * Allocates nothing. Not of {@link #FLOOR}.
+   */
+  int quotient(int hash, long divisor) {
+    switch (this) {
+      case UNSIGNED:
+        return (int) ((hash & MOST_UNSIGNED) / divisor);
+      case MASKED:
+        return (int) ((hash & Integer.MAX_VALUE) / divisor);
+      default:
+        return (int) (Math.abs((long) hash) / divisor);
+    }
+  }
+
+  /** How many quotients there are. */
+  long quotients(long divisor) {
+    return largest() / divisor + 1;
+  }
+
+  /** The smallest divisor that leaves at most so many quotients, 2 or more. */
+  long smallestDivisor(long quotients) {
+    return largest() / quotients + 1;
+  }
+
+  /** The largest of the numbers that are divided. */
+  long largest() {
+    return this == UNSIGNED ? MOST_UNSIGNED : this == MASKED ? Integer.MAX_VALUE : 1L << 31;
   }
 }

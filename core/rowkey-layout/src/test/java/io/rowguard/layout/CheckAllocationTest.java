@@ -34,6 +34,8 @@ class CheckAllocationTest {
         "{salt:uint8=java31(*)%16}{tag:text(4) descending}{n:int16}{id:text}",
         "{salt:digits(2)=string31(*) masked%16+sha1(id) floor%4}-{user:word}|{id:text}",
         "{hash:hex(60)=sha256(id)}{id:text}",
+        "{part:digits(2)=string31(id)/100000000}-{id:text}",
+        "{part:uint16=sha1(*) masked/32768}{n:uint16}{id:text}",
         "{salt:digits(1)=uid%4}_{uid:digits(1..19)}/{id:text}",
         "{salt:digits(2)=any of 16,64 from day=5}|{day:digits(8)}{id:text}",
         "{salt:digits(2)=murmur3(id)%16+any of 4}|{id:text}",

@@ -185,7 +185,7 @@ class LayoutChangeLawsTest {
     String counts = "seed=" + seed + " changes=" + changes + " " + places;
     assertTrue(changes > LAYOUTS_PER_SEED / 4, counts);
     for (Place place : Place.values()) {
-      assertTrue(places.getOrDefault(place, 0) >= 20, counts);
+      assertTrue(places.getOrDefault(place, 0) >= 10, counts);
     }
   }
 

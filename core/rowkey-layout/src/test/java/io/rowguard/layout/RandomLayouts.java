@@ -125,7 +125,8 @@ final class RandomLayouts {
     boolean isFirst = true;
     for (Piece piece : model.pieces) {
       Seg seg = piece.seg();
-      boolean canBe = seg != null && seg.isDerived() && seg.source.isModulo();
+      boolean canBe =
+          seg != null && seg.isDerived() && seg.source.isModulo() && seg.source.divisor() == 0;
       boolean chosen = canBe && (isFirst || random.nextBoolean());
       pieces.add(chosen ? seg.from(withChoice(seg.source)) : piece);
       isFirst &= !chosen;
@@ -258,10 +259,27 @@ final class RandomLayouts {
         ofNumber ? List.of(numbers.get(random.nextInt(numbers.size())).name) : inputs(plain);
     SlowSource source = new SlowSource(ofNumber ? null : hash, sources, buckets);
     source = ofNumber ? source : saying(source, plain);
-    source = modulo ? extended(source, plain, kind == Kind.UINT8 ? 256 : 65536) : source;
+    if (modulo && !ofNumber && random.nextInt(5) == 0) {
+      source = quotient(source);
+    } else if (modulo) {
+      source = extended(source, plain, kind == Kind.UINT8 ? 256 : 65536);
+    }
     int length = kind.isNumber() ? kind.width() : derivedLength(kind, hash, source.most());
     boolean modified = random.nextInt(4) == 0;
     return new Seg(name, kind, length, length, modified, source);
+  }
+
+  /** The quotient of a hash instead of its remainder, with at most as many values. */
+  SlowSource quotient(SlowSource source) {
+    List<String> ways = List.of("unsigned", "masked", "abs");
+    String way = ways.get(random.nextInt(ways.size()));
+    long all = SlowHash.quotients(way, 65536) * 65536L;
+    int most = 2 + random.nextInt(source.buckets() - 1);
+    long divisor = random.nextInt(3) == 0 ? all / most : 1 + all / most;
+    while (SlowHash.quotients(way, divisor) > source.buckets()) {
+      divisor++;
+    }
+    return source.over(way, divisor);
   }
 
   /** Input of a hash: some segments, or the whole bare key. */

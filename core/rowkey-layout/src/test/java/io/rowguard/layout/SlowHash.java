@@ -63,8 +63,28 @@ final class SlowHash {
     return bucket(ByteBuffer.wrap(digest(hash, input)).getInt(), way(hash, way), buckets);
   }
 
+  /** The hash divided by a number and rounded down. */
+  static int quotient(String hash, String way, byte[] input, long divisor) {
+    BigInteger number = straight(ByteBuffer.wrap(digest(hash, input)).getInt(), way(hash, way));
+    return number.divide(BigInteger.valueOf(divisor)).intValueExact();
+  }
+
+  /** How many quotients hashes have: the largest is that of a hash of 32 ones, 31 ones or -2^31. */
+  static int quotients(String way, long divisor) {
+    int[] extremes = {-1, Integer.MAX_VALUE, Integer.MIN_VALUE};
+    BigInteger largest = BigInteger.ZERO;
+    for (int extreme : extremes) {
+      largest = largest.max(straight(extreme, way));
+    }
+    return largest.divide(BigInteger.valueOf(divisor)).intValueExact() + 1;
+  }
+
   /** The remainder of a number by the definitions of school, in which there is no overflow. */
   static int bucket(int number, String way, int buckets) {
+    return straight(number, way).mod(BigInteger.valueOf(buckets)).intValue();
+  }
+
+  private static BigInteger straight(int number, String way) {
     BigInteger hash = BigInteger.valueOf(number);
     BigInteger all = BigInteger.ONE.shiftLeft(32);
     switch (way) {
@@ -80,7 +100,7 @@ final class SlowHash {
       default:
         break;
     }
-    return hash.mod(BigInteger.valueOf(buckets)).intValue();
+    return hash;
   }
 
   private static byte[] digestOf(String algorithm, byte[] input) {

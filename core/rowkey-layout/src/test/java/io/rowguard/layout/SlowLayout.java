@@ -251,6 +251,9 @@ final class SlowLayout {
       return number.mod(BigInteger.valueOf(buckets)).intValue();
     }
     byte[] input = input(source, bareKey, written);
+    if (source.divisor() > 0) {
+      return SlowHash.quotient(source.hash(), source.way(), input, source.divisor());
+    }
     return SlowHash.bucket(source.hash(), source.way(), input, buckets);
   }
 

@@ -23,7 +23,7 @@ final class SlowParser {
 
   private static final Pattern TERM =
       Pattern.compile(
-          "(?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)( (?<way>[a-z]+))?(%(?<b>\\d+))?"
+          "(?<hash>[a-z0-9]+)\\((?<names>[^)]+)\\)( (?<way>[a-z]+))?((?<sign>[%/])(?<b>\\d+))?"
               + "|(?<number>.+)%(?<c>.+)");
 
   private static final Pattern STEP = Pattern.compile(",(\\d+) from ([a-z0-9-]+)=(-?\\d+)");
@@ -100,10 +100,16 @@ final class SlowParser {
       int buckets = Integer.parseInt(matcher.group("c"));
       return new SlowSource(null, List.of(matcher.group("number")), buckets);
     }
-    int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
     String names = matcher.group("names");
     List<String> sources = names.equals("*") ? List.of() : List.of(names.split(",", -1));
     List<String> bare = sources.stream().map(SlowParser::name).toList();
+    if ("/".equals(matcher.group("sign"))) {
+      String hash = matcher.group("hash");
+      return new SlowSource(hash, bare, 0)
+          .saying(sources)
+          .over(SlowHash.way(hash, matcher.group("way")), Long.parseLong(matcher.group("b")));
+    }
+    int buckets = matcher.group("b") == null ? 0 : Integer.parseInt(matcher.group("b"));
     SlowSource source = new SlowSource(matcher.group("hash"), bare, buckets).saying(sources);
     return matcher.group("way") == null ? source : source.dividedBy(matcher.group("way"));
   }

@@ -12,6 +12,8 @@ import java.util.Set;
  *
  * @param way the word for the remainder of the hash, or null for the hash's usual one
  * @param said what of each of the names goes in: "id", "first 4 of id", "id as decimal", ...
+ * @param divisor what the hash is divided by, or 0; {@code buckets} is then how many quotients
+ *     there are
  * @param plus the second term of a sum, or null
  * @param by the segment that decides which step it is; null where there are none
  */
@@ -21,37 +23,46 @@ record SlowSource(
     List<String> names,
     List<String> said,
     int buckets,
+    long divisor,
     SlowSource plus,
     String by,
     List<Step> steps) {
   SlowSource(String hash, List<String> names, int buckets) {
-    this(hash, null, names, names, buckets, null, null, List.of());
+    this(hash, null, names, names, buckets, 0, null, null, List.of());
+  }
+
+  /** The quotient of the hash by a number instead of what it was. */
+  SlowSource over(String otherWay, long number) {
+    SlowSource quotient = dividedBy(otherWay);
+    int quotients = SlowHash.quotients(SlowHash.way(hash, otherWay), number);
+    return new SlowSource(
+        hash, quotient.way, names, said, quotients, number, null, null, List.of());
   }
 
   /** The same with another hash in this term, which has to be one. */
   SlowSource hashedBy(String other) {
-    return new SlowSource(other, way, names, said, buckets, plus, by, steps);
+    return new SlowSource(other, way, names, said, buckets, divisor, plus, by, steps);
   }
 
   /** The same with the remainder taken in another way. */
   SlowSource dividedBy(String otherWay) {
     String word = SlowHash.usualWay(hash).equals(otherWay) ? null : otherWay;
-    return new SlowSource(hash, word, names, said, buckets, plus, by, steps);
+    return new SlowSource(hash, word, names, said, buckets, divisor, plus, by, steps);
   }
 
   /** The same with other bytes of its segments in this term. */
   SlowSource saying(List<String> others) {
-    return new SlowSource(hash, way, names, others, buckets, plus, by, steps);
+    return new SlowSource(hash, way, names, others, buckets, divisor, plus, by, steps);
   }
 
   /** The same with another second term. */
   SlowSource plus(SlowSource other) {
-    return new SlowSource(hash, way, names, said, buckets, other, by, steps);
+    return new SlowSource(hash, way, names, said, buckets, divisor, other, by, steps);
   }
 
   /** The same with other steps. */
   SlowSource withSteps(String otherBy, List<Step> others) {
-    return new SlowSource(hash, way, names, said, buckets, plus, otherBy, others);
+    return new SlowSource(hash, way, names, said, buckets, divisor, plus, otherBy, others);
   }
 
   /** Any of so many values. */
@@ -112,7 +123,9 @@ record SlowSource(
     if (isModulo() && (way != null || isSaidAnyway)) {
       text.append(' ').append(SlowModel.blank(blanks)).append(SlowHash.way(hash, way));
     }
-    if (isModulo() && !isAny()) {
+    if (divisor > 0) {
+      text.append(SlowModel.spaced("/", blanks)).append(divisor);
+    } else if (isModulo() && !isAny()) {
       text.append(SlowModel.spaced("%", blanks)).append(buckets);
     }
     if (plus != null) {

@@ -108,6 +108,9 @@ final class SmallLayouts {
     if (!seg.source.isModulo()) {
       return seg;
     }
+    if (hash != null && random.nextInt(5) == 0) {
+      return seg.from(layouts.quotient(seg.source));
+    }
     int capacity = seg.kind == Kind.DIGITS ? (int) Math.pow(10, seg.min) : 16;
     return seg.from(layouts.extended(seg.source, plain, Math.min(40, capacity)));
   }

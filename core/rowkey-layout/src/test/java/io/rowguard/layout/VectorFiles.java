@@ -71,6 +71,8 @@ final class VectorFiles {
     {"{salt:digits(2)=any of 64}{event:digits(4)}{date:digits(8)}{offset:uint64}", "event"},
     {"{salt:hex(2)=murmur3(user)%200+any of 8}-{user:word}/{item:digits(4)}", "user"},
     {"{salt:digits(1)=uid%4}_{uid:digits(1..19)}", NONE},
+    {"{part:digits(2)=string31(user)/100000000}_{user:word}|{time:millis}", "user"},
+    {"{part:uint16=md5(*) masked/32768}{id:bytes(4)}", NONE},
   };
 
   private VectorFiles() {}

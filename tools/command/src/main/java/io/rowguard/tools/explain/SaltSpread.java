@@ -1,6 +1,8 @@
 package io.rowguard.tools.explain;
 
 import io.rowguard.layout.BucketStep;
+import io.rowguard.layout.Hash;
+import io.rowguard.layout.Remainder;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
 import io.rowguard.tools.keys.NumberedRows;
@@ -55,8 +57,14 @@ record SaltSpread(String varied, int rows, double fullest, int empty) {
 
   /** The spread if the salt were derived with murmur3 from the same segments. */
   static SaltSpread withMurmur3(RowkeyLayout layout, Segment salt, String varied) {
+    Hash hash = salt.derivation().hash();
+    Remainder way = salt.derivation().remainder();
     String derivation = salt.derivation().toString();
-    String input = derivation.substring(salt.derivation().hash().text().length());
+    String input = derivation.substring(hash.text().length());
+    if (salt.derivation().isQuotient() && way == hash.remainder()) {
+      // Another way would give more quotients, or fewer.
+      input = input.replace("/", " " + way.text() + "/");
+    }
     String text = layout.toString().replace("=" + derivation, "=murmur3" + input);
     RowkeyLayout other = RowkeyLayout.parse(text);
     return measure(other, other.segment(salt.name()), varied);
