@@ -109,7 +109,19 @@ public final class BareRanges {
     ByteArrayOutputStream bare = new ByteArrayOutputStream();
     int next = 0;
     boolean derived = false;
-    for (Part part : segments == null ? new ArrayList<Part>() : layout.parts()) {
+    List<Part> parts = segments == null ? new ArrayList<Part>() : layout.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (isBeforeOptional(parts, i)) {
+        // Which of two literals stands here is told by what follows.
+        if (next == segments.size()) {
+          break;
+        }
+        if (!segments.get(next).segment().equals(parts.get(i + 1))) {
+          i++;
+          continue;
+        }
+      }
       if (part instanceof Segment) {
         if (next == segments.size()) {
           break;
@@ -128,5 +140,13 @@ public final class BareRanges {
       }
     }
     return next == 0 ? new byte[0] : bare.toByteArray();
+  }
+
+  /** Whether a part is a literal that rows may lack, with a segment behind it that is not last. */
+  private static boolean isBeforeOptional(List<Part> parts, int index) {
+    return index + 2 < parts.size()
+        && parts.get(index) instanceof Literal
+        && parts.get(index + 1) instanceof Segment
+        && ((Segment) parts.get(index + 1)).isOptional();
   }
 }

@@ -35,4 +35,18 @@ class BareRangesTest {
         "v1/01",
         Bytes.toString(BareRanges.bareBeginning(fixed, Bytes.toBytesBinary("v1/\\x0201"))));
   }
+
+  @Test
+  void bareBeginning_ofRowsThatLackASegment_isTheBareKey() {
+    RowkeyLayout layout =
+        RowkeyLayout.parse(
+            "{salt:digits(1)=murmur3(*)%4}-{host:word}:{port:digits(1..5) optional}/{path:word}");
+    for (String key : new String[] {"a/b", "a:80/b"}) {
+      byte[] row = layout.complete(Bytes.toBytes(key));
+      assertEquals(key, Bytes.toString(BareRanges.bareBeginning(layout, row)));
+    }
+    byte[] row = layout.complete(Bytes.toBytes("a/b"));
+    assertEquals(
+        "a", Bytes.toString(BareRanges.bareBeginning(layout, Bytes.head(row, row.length - 1))));
+  }
 }

@@ -46,7 +46,24 @@ public final class EntityGroup {
       }
     }
     requireTogether(layout, part);
+    requireWhole(layout, part);
     return new EntityGroup(layout, segment, part);
+  }
+
+  /** A group does not end where some of its rows go on with an optional segment, others not. */
+  private static void requireWhole(RowkeyLayout layout, int part) {
+    boolean isBeforeInner =
+        RowMatcher.isInner(layout.parts(), part + 2)
+            && layout.parts().get(part + 1) instanceof Literal
+            && !layout.parts().get(part).endsByItself();
+    if (isBeforeInner || RowMatcher.isInner(layout.parts(), part)) {
+      String optional = ((Segment) layout.parts().get(isBeforeInner ? part + 2 : part)).name();
+      throw new IllegalArgumentException(
+          "The end of an entity group could not be told from its rows: some of them lack \""
+              + optional
+              + "\". End the group before the segment in front of it, or after it. Layout: "
+              + layout);
+    }
   }
 
   /**
@@ -57,7 +74,7 @@ public final class EntityGroup {
     boolean mayLack =
         part + 1 == layout.matcher().required()
             && part + 1 < layout.parts().size()
-            && !layout.parts().get(part).isFixedLength();
+            && !layout.parts().get(part).endsByItself();
     if (mayLack) {
       Segment segment = (Segment) layout.parts().get(part);
       byte[] literal = ((Literal) layout.parts().get(part + 1)).shared();
@@ -114,7 +131,7 @@ public final class EntityGroup {
     if (next == layout.parts().size()) {
       return KeyRange.of(group, true, group, true);
     }
-    if (last.isFixedLength() || !(layout.parts().get(next) instanceof Literal)) {
+    if (last.endsByItself() || !(layout.parts().get(next) instanceof Literal)) {
       return KeyRange.ofPrefix(group);
     }
     byte[] literal = ((Literal) layout.parts().get(next)).shared();

@@ -93,6 +93,13 @@ final class Explainer {
       if (i == matcher.required() && pos == row.length) {
         break;
       }
+      if (matcher.lacksInner(i, row, pos, row.length)) {
+        if (matcher.part(i + 2).match(row, pos, row.length) < 0) {
+          return neitherLiteral(i, pos);
+        }
+        i++;
+        continue;
+      }
       int next = matcher.part(i).match(row, pos, row.length);
       if (next < 0) {
         return wrongAt(i, pos, Verdict.ofFailure(next));
@@ -115,6 +122,13 @@ final class Explainer {
     }
     Segment segment = (Segment) part;
     int end = segmentEnd(index, pos);
+    if (segment.hasLength()
+        && (verdict == Verdict.SEGMENT_TOO_SHORT || verdict == Verdict.SEGMENT_TOO_LONG)) {
+      String than = verdict == Verdict.SEGMENT_TOO_SHORT ? "short" : "long";
+      byte[] length = Arrays.copyOfRange(row, pos, pos + segment.lengthBytes());
+      return finding(
+          segment, pos, "segment " + segment.name() + " is too " + than + " by its length", length);
+    }
     byte[] found = Arrays.copyOfRange(row, pos, end);
     String subject = "segment " + segment.name();
     switch (verdict) {
@@ -136,8 +150,21 @@ final class Explainer {
             segment.expectation() + " without \"" + text(literal) + "\"",
             found);
       default:
-        return finding(segment, segment.firstWrong(row, pos, end), isNot(segment), found);
+        int start = pos + segment.lengthBytes();
+        return finding(segment, segment.firstWrong(row, start, end), isNot(segment), found);
     }
+  }
+
+  /** Neither the literal before an optional segment stands here nor the one after it. */
+  private Explanation.Mismatch neitherLiteral(int index, int pos) {
+    String before = text((Literal) matcher.part(index).part());
+    String after = text((Literal) matcher.part(index + 2).part());
+    return new Explanation.Mismatch(
+        null,
+        pos,
+        "no literal \"" + before + "\" or \"" + after + "\" " + place(index),
+        before + " or " + after,
+        Arrays.copyOfRange(row, pos, Math.min(row.length, pos + 1)));
   }
 
   private Explanation.Mismatch missingLiteral(int index, int pos) {
@@ -192,9 +219,12 @@ final class Explainer {
     if (part.isFixedLength()) {
       return Math.min(row.length, pos + part.minLength());
     }
-    Literal literal = literalAfter(index);
-    int end = literal == null ? -1 : ByteRanges.indexOf(row, pos, row.length, literal.shared());
-    return end < 0 ? row.length : end;
+    if (part.endsByItself()) {
+      int start = pos + ((Segment) part).lengthBytes();
+      long length = start > row.length ? 0 : ((Segment) part).prefix().lengthAt(row, pos);
+      return (int) Math.min(row.length, start + Math.max(0, length));
+    }
+    return matcher.part(index).skip(row, pos, row.length);
   }
 
   private Literal literalAfter(int index) {

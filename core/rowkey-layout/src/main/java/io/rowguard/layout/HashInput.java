@@ -12,7 +12,7 @@ public final class HashInput {
   public enum Form {
     /** As they stand in the row, modifiers and all. */
     STORED,
-    /** A text's, digits' or bytes' own: as in the row, modifiers undone. */
+    /** A text's, digits' or bytes' own: as in the row, modifiers undone, without its length. */
     TEXT,
     /**
      * {@code Long.toString}, unsigned for {@code uint64}: a number in decimal, no zeros in front.
@@ -106,7 +106,8 @@ public final class HashInput {
         return false;
       default:
         boolean isCut = first != ALL && kind == SegmentType.Kind.TEXT;
-        return !isBytes && !isCut && (form == Form.TEXT || !segment.isTurned());
+        boolean isAsWritten = !segment.isTurned() && !segment.hasLength();
+        return !isBytes && !isCut && (form == Form.TEXT || isAsWritten);
     }
   }
 
@@ -124,7 +125,7 @@ public final class HashInput {
     int before = hasher.gathered();
     switch (form) {
       case TEXT:
-        gatherText(hasher, segment, row, from, to);
+        gatherText(hasher, segment, row, from + segment.lengthBytes(), to);
         break;
       case DECIMAL:
         gatherDecimal(hasher, segment, row, from, to);

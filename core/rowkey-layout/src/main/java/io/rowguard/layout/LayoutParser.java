@@ -10,6 +10,8 @@ import java.util.List;
  * parts mean together. Both report a mistake with its column.
  */
 final class LayoutParser {
+  private static final String WORDS = "reversed, descending, with length, optional, = or }";
+
   private final LayoutText in;
   private final List<Part> parts = new ArrayList<>();
   private final LayoutRules rules;
@@ -85,23 +87,25 @@ final class LayoutParser {
     in.blanks();
     int typeColumn = in.pos;
     SegmentType type = type();
-    Segment segment = modified(new Segment(name, type, Segment.Modifier.NONE, null));
+    Segment segment =
+        withLength(modified(new Segment(name, type, Segment.Modifier.NONE, null)), typeColumn);
     boolean optional = optional();
     in.blanks();
     Derivation derivation = null;
-    if (in.charAt(in.pos) == '=' && !optional) {
+    if (in.charAt(in.pos) == '=' && !optional && !segment.hasLength()) {
       in.pos++;
       in.blanks();
       derivation = derivations.parse(segment, typeColumn);
       in.blanks();
     }
-    in.expect('}', optional ? "}" : expectedAfter(derivation));
+    boolean isPlain = segment.hasLength() && !optional;
+    in.expect('}', optional ? "}" : isPlain ? "plus, optional or }" : expectedAfter(derivation));
     return optional ? segment.asOptional() : segment.derivedBy(derivation);
   }
 
   private static String expectedAfter(Derivation derivation) {
     if (derivation == null) {
-      return "reversed, descending, optional, = or }";
+      return WORDS;
     }
     if (!derivation.hasBuckets()) {
       return "unsigned, masked, abs, floor, %, / or }";
@@ -183,12 +187,12 @@ final class LayoutParser {
       return SegmentType.unbounded(kind);
     }
     in.pos++;
-    int min = length(1);
+    int min = length(kind.canHaveLength() ? 0 : 1);
     int max = min;
     if (kind.canVary() && in.charAt(in.pos) == '.') {
       in.pos++;
       in.expect('.', "..");
-      max = length(min);
+      max = length(Math.max(1, min));
     }
     in.expect(')', kind.canVary() ? ".. or )" : ")");
     return SegmentType.of(kind, min, max);
@@ -210,13 +214,13 @@ final class LayoutParser {
         return modified;
       }
       String word = in.letters();
-      if (word.equals("optional")) {
+      if (word.equals("optional") || word.equals("with")) {
         in.pos = before;
         return modified;
       }
       boolean reversed = word.equals("reversed");
       if (!reversed && !word.equals("descending")) {
-        throw in.error(column, LayoutRules.quoted(word), "reversed, descending, optional, = or }");
+        throw in.error(column, LayoutRules.quoted(word), WORDS);
       }
       if (modified.isReversed() || modified.isDescending()) {
         throw in.error(column, LayoutRules.quoted(word), "one modifier at most");
@@ -268,6 +272,91 @@ final class LayoutParser {
           "a number from " + least + " to " + most + ", so that " + type + " has all values");
     }
     return number.longValueExact();
+  }
+
+  /** Reads how the length of a value stands in front of it, if it does. */
+  private Segment withLength(Segment segment, int typeColumn) {
+    SegmentType type = segment.type();
+    int before = in.pos;
+    in.blanks();
+    int column = in.pos;
+    if (in.pos == before || !in.letters().equals("with")) {
+      in.pos = before;
+      requireOwnEnd(type, typeColumn);
+      return segment;
+    }
+    if (!type.kind().canHaveLength() || type.isFixedLength()) {
+      throw in.error(
+          column,
+          LayoutRules.quoted("with"),
+          type.isFixedLength()
+              ? "no length of " + type + ": it is always the same, and so a literal"
+              : "no length of " + type + "; only of text, word and bytes");
+    }
+    in.blanks();
+    in.word("length", "length, and uint8, uint16 or uint32");
+    int bytesColumn = in.pos;
+    int bytes = lengthBytes();
+    long plus = plus(bytes);
+    long longest = LengthPrefix.longest(bytes, plus);
+    boolean isOpen = type.maxLength() == RowkeyLayout.MAX_ROW_LENGTH;
+    if (longest <= type.minLength() || (!isOpen && longest < type.maxLength())) {
+      throw in.error(
+          bytesColumn,
+          LayoutRules.quoted(in.substring(bytesColumn, in.pos)),
+          "a length that counts to " + type.maxLength() + "; this one counts to " + longest);
+    }
+    return segment.withLength(new LengthPrefix(bytes, plus));
+  }
+
+  /** Of a type whose values need a length in front of them. */
+  private void requireOwnEnd(SegmentType type, int column) {
+    boolean isOpen = type.maxLength() == RowkeyLayout.MAX_ROW_LENGTH && type.minLength() == 1;
+    boolean isVaryingBytes =
+        type.kind() == SegmentType.Kind.BYTES && !type.isFixedLength() && !isOpen;
+    if (type.minLength() == 0 || isVaryingBytes) {
+      throw in.error(
+          column,
+          LayoutRules.quoted(type.toString()),
+          type.minLength() == 0
+              ? "1 byte at least, or with length uint8, uint16 or uint32"
+              : "bytes(n), bytes, or with length uint8, uint16 or uint32");
+    }
+  }
+
+  private int lengthBytes() {
+    int start = in.pos;
+    if (in.letters().equals("uint")) {
+      int from = in.pos;
+      while (LayoutText.isDigit(in.charAt(in.pos))) {
+        in.pos++;
+      }
+      switch (in.substring(from, in.pos)) {
+        case "8":
+          return 1;
+        case "16":
+          return 2;
+        case "32":
+          return 4;
+        default:
+          break;
+      }
+    }
+    String found = in.substring(start, in.pos);
+    throw in.error(
+        start, found.isEmpty() ? in.found() : LayoutRules.quoted(found), "uint8, uint16 or uint32");
+  }
+
+  /** Reads what is added to a length, if there is something. */
+  private long plus(int bytes) {
+    int before = in.pos;
+    in.blanks();
+    if (in.pos == before || !in.letters().equals("plus")) {
+      in.pos = before;
+      return 0;
+    }
+    in.blanks();
+    return in.number(1, LengthPrefix.longest(bytes, 1), "what is added to the length");
   }
 
   /** Reads the word that may stand after the modifier. */

@@ -160,7 +160,7 @@ final class LayoutRules {
         segments.put(segment.name(), segment);
         plain |= !segment.isDerived();
         requireBytesLast(segment, i);
-        requireOptionalLast(segment, i);
+        requireOptionalPlace(segment, i);
       }
     }
     if (!plain) {
@@ -258,7 +258,7 @@ final class LayoutRules {
 
   private void requireLiteralBefore(int column) {
     Part before = parts.get(parts.size() - 1);
-    if (before instanceof Segment && !before.isFixedLength()) {
+    if (before instanceof Segment && !before.endsByItself()) {
       Segment segment = (Segment) before;
       if (segment.type().kind() != SegmentType.Kind.BYTES) {
         throw error(
@@ -270,31 +270,58 @@ final class LayoutRules {
   }
 
   private void requireBytesLast(Segment segment, int index) {
-    boolean openBytes = segment.type().kind() == SegmentType.Kind.BYTES && !segment.isFixedLength();
+    boolean openBytes = segment.type().kind() == SegmentType.Kind.BYTES && !segment.endsByItself();
     if (openBytes && index < parts.size() - 1) {
       throw error(
           columns.get(index), "bytes before the end", "bytes(n): bytes without a length goes last");
     }
   }
 
-  private void requireOptionalLast(Segment segment, int index) {
+  private void requireOptionalPlace(Segment segment, int index) {
     if (!segment.isOptional()) {
       return;
-    }
-    if (index < parts.size() - 1) {
-      throw error(
-          columns.get(index), "an optional segment before the end", "an optional segment last");
     }
     int before = index > 0 && parts.get(index - 1) instanceof Literal ? index - 2 : index - 1;
     boolean isAfterPlain =
         before >= 0
             && parts.get(before) instanceof Segment
-            && !((Segment) parts.get(before)).isDerived();
+            && !((Segment) parts.get(before)).isDerived()
+            && !((Segment) parts.get(before)).isOptional();
     if (!isAfterPlain) {
       throw error(
           columns.get(index),
           "an optional segment",
           "one right after a segment that is neither derived nor optional, and a literal at most");
+    }
+    if (index < parts.size() - 1) {
+      requireRecognizable(segment, index);
+    }
+  }
+
+  /** Of an optional segment before the end: one byte says whether it is there. */
+  private void requireRecognizable(Segment segment, int index) {
+    Part before = parts.get(index - 1);
+    Part after = parts.get(index + 1);
+    boolean isBetween =
+        before instanceof Literal
+            && after instanceof Literal
+            && before.minLength() == 1
+            && after.minLength() == 1
+            && !before.equals(after);
+    if (!isBetween) {
+      throw error(
+          columns.get(index),
+          "an optional segment before the end",
+          "one between two different literals of one byte each, or an optional segment last");
+    }
+    int end = ((Literal) after).shared()[0] & 0xff;
+    boolean mayHoldEnd = segment.isFixedLength() && segment.accepts(end);
+    boolean isText = segment.type().kind().excludesLiteral();
+    if (segment.hasLength() || (mayHoldEnd && !isText)) {
+      throw error(
+          columns.get(index),
+          "an optional segment before the end",
+          "one that never begins with \"" + after + "\", the literal after it");
     }
   }
 

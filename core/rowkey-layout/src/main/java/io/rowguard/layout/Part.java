@@ -19,6 +19,11 @@ public abstract class Part {
     return minLength() == maxLength();
   }
 
+  /** Whether a part's own bytes say where it ends, whatever stands behind it. */
+  boolean endsByItself() {
+    return isFixedLength();
+  }
+
   /** This part as it stands in a layout's text. */
   @Override
   public abstract String toString();

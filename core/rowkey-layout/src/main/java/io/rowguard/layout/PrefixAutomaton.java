@@ -10,7 +10,8 @@ import java.util.List;
  * <p>Of derived segments it knows the values that can be written (every byte of the type, numbers
  * below the buckets), not the hash. In a variable-length segment a byte may belong to the value or
  * to the literal that ends it; the state keeps both readings until one is excluded. The first place
- * where the literal stands completely ends the segment, as in {@link PartMatcher}.
+ * where the literal stands completely ends the segment, as in {@link PartMatcher}. Where a value's
+ * length stands in front of it, the state counts the bytes that are missing.
  */
 final class PrefixAutomaton {
   private final Part[] parts;
@@ -47,11 +48,23 @@ final class PrefixAutomaton {
     }
     byte[] literal = ((Literal) parts[state.part]).shared();
     if (literal[state.length] != b) {
-      return null;
+      int other = otherLiteral(state.part + 1);
+      return b == (byte) other && other >= 0 ? PrefixState.startOf(state.part + 3) : null;
     }
     return state.length + 1 == literal.length
         ? PrefixState.startOf(state.part + 1)
         : new PrefixState(state.part, state.length + 1, 0, 0, PrefixState.NONE);
+  }
+
+  /** The byte after an optional segment before the end; -1 for all other parts. */
+  private int otherLiteral(int part) {
+    return isInner(part) ? ((Literal) parts[part + 1]).shared()[0] & 0xff : -1;
+  }
+
+  private boolean isInner(int part) {
+    return part < parts.length - 1
+        && parts[part] instanceof Segment
+        && ((Segment) parts[part]).isOptional();
   }
 
   /** Whether a row may end here. */
@@ -59,18 +72,18 @@ final class PrefixAutomaton {
     if (state.part == parts.length) {
       return true;
     }
-    if (isVariable(state)) {
+    if (isVariable(state) && !parts[state.part].endsByItself()) {
       boolean mayEnd = state.part == parts.length - 1 || state.part == required - 1;
       boolean isMissing = state.part == required && state.length == 0;
       return (mayEnd && steps[state.part].isCompleteValue(state))
-          || (isMissing && parts[required - 1].isFixedLength());
+          || (isMissing && parts[required - 1].endsByItself());
     }
     return state.part == required && state.length == 0;
   }
 
   /** Whether rows may lack the part that the next byte belongs to. */
   boolean isOptional(PrefixState state) {
-    return state.part >= required;
+    return state.part >= required || isInner(state.part) || isInner(state.part + 1);
   }
 
   /** Whether the next byte belongs to a variable-length segment or the literal that ends it. */
@@ -101,19 +114,25 @@ final class PrefixAutomaton {
     private final Segment segment;
     private final int part;
     private final SegmentType type;
+    private final LengthPrefix prefix;
     private final byte[] literal;
     private final int[] borders;
     private final BucketNumbers buckets;
     private final boolean fixed;
     private final boolean mayEndRow;
+    // A second byte that may end the segment, before an optional one; -1 where there is none.
+    private final int other;
 
     SegmentStep(List<Part> parts, int part, byte[] literal, boolean mayEndRow) {
       this.segment = (Segment) parts.get(part);
       this.part = part;
       this.mayEndRow = mayEndRow;
+      boolean isBeforeInner = RowMatcher.isInner(parts, part + 2) && literal != null;
+      this.other = isBeforeInner ? ((Literal) parts.get(part + 3)).shared()[0] & 0xff : -1;
       this.type = segment.type();
       this.fixed = segment.isFixedLength();
-      this.literal = fixed && !type.kind().excludesLiteral() ? null : literal;
+      this.prefix = segment.prefix();
+      this.literal = prefix != null || (fixed && !type.kind().excludesLiteral()) ? null : literal;
       this.borders = this.literal == null ? null : borders(literal);
       this.buckets =
           segment.isDerived() && segment.derivation().hasBuckets()
@@ -122,6 +141,12 @@ final class PrefixAutomaton {
     }
 
     PrefixState next(PrefixState state, byte b) {
+      if (prefix != null) {
+        return state.length < prefix.bytes() ? nextOfLength(state, b) : nextCounted(state, b);
+      }
+      if (!fixed && other >= 0 && b == (byte) other) {
+        return isCompleteValue(state) ? PrefixState.startOf(part + 4) : null;
+      }
       int value = nextValue(state, b);
       int suffix = literal == null ? 0 : nextSuffix(state.literalSuffix, b);
       boolean literalComplete = literal != null && suffix == literal.length;
@@ -140,6 +165,40 @@ final class PrefixAutomaton {
       }
       PrefixState next = new PrefixState(part, nextLength(state), value, suffix, begun);
       return canGoOn(next) ? next : null;
+    }
+
+    /** One more byte of the length in front of the value. */
+    private PrefixState nextOfLength(PrefixState state, byte b) {
+      long number = LengthPrefix.next(state.number, b);
+      int read = state.length + 1;
+      if (!prefix.canBecome(number, read, type.minLength(), segment.longestValue())) {
+        return null;
+      }
+      if (read < prefix.bytes()) {
+        return PrefixState.counted(part, read, number, Utf8.START);
+      }
+      return counted(prefix.lengthOf(number), Utf8.START);
+    }
+
+    /** One more byte of a value of which some are missing. */
+    private PrefixState nextCounted(PrefixState state, byte b) {
+      int missing = (int) state.number - 1;
+      int value = Utf8.START;
+      if (type.kind() == SegmentType.Kind.TEXT) {
+        value = Utf8.next(state.value, segment.isTurned() ? (byte) ~b : b);
+        if (value == Utf8.INVALID || Utf8.missing(value) > missing) {
+          return null;
+        }
+      } else if (!segment.acceptsAlone(b & 0xff)) {
+        return null;
+      }
+      return counted(missing, value);
+    }
+
+    private PrefixState counted(int missing, int value) {
+      return missing == 0
+          ? PrefixState.startOf(part + 1)
+          : PrefixState.counted(part, prefix.bytes(), missing, value);
     }
 
     private int nextLength(PrefixState state) {
@@ -210,7 +269,7 @@ final class PrefixAutomaton {
       if (literal == null) {
         return new byte[0][];
       }
-      byte[][] endings = new byte[state.begun.length + 1][];
+      byte[][] endings = new byte[state.begun.length + 2][];
       int count = 0;
       for (int length : state.begun) {
         if (isFirst(state.literalSuffix, length)) {
@@ -219,6 +278,9 @@ final class PrefixAutomaton {
       }
       if (isCompleteValue(state) && isFirst(state.literalSuffix, 0)) {
         endings[count++] = literal;
+      }
+      if (other >= 0 && isCompleteValue(state)) {
+        endings[count++] = new byte[] {(byte) other};
       }
       return Arrays.copyOf(endings, count);
     }

@@ -40,7 +40,8 @@ public final class PrefixSegment {
     int pos = 0;
     for (int i = 0; i < completeParts; i++) {
       int end = layout.matcher().part(i).skip(prefix, pos, prefix.length);
-      if (parts.get(i) instanceof Segment) {
+      boolean isLacking = end == pos && RowMatcher.isInner(parts, i);
+      if (parts.get(i) instanceof Segment && !isLacking) {
         byte[] bytes = Arrays.copyOfRange(prefix, pos, end);
         segments.add(new PrefixSegment((Segment) parts.get(i), bytes, true));
       }

@@ -28,12 +28,30 @@ final class PrefixState {
   /** The lengths of beginnings of the literal that may have begun in earnest, longest first. */
   final int[] begun;
 
+  /**
+   * Where the value's length stands in front of it: the number that the bytes of the length make,
+   * and when these are complete, how many bytes are missing; else 0. Then {@link #length} counts
+   * the bytes of the length only.
+   */
+  final long number;
+
   PrefixState(int part, int length, int value, int literalSuffix, int[] begun) {
+    this(part, length, value, literalSuffix, begun, 0);
+  }
+
+  private PrefixState(
+      int part, int length, int value, int literalSuffix, int[] begun, long number) {
     this.part = part;
     this.length = length;
     this.value = value;
     this.literalSuffix = literalSuffix;
     this.begun = begun;
+    this.number = number;
+  }
+
+  /** Within a segment whose length stands in front of its value. */
+  static PrefixState counted(int part, int length, long number, int value) {
+    return new PrefixState(part, length, value, 0, NONE, number);
   }
 
   static PrefixState startOf(int part) {
@@ -50,11 +68,13 @@ final class PrefixState {
         && length == that.length
         && value == that.value
         && literalSuffix == that.literalSuffix
+        && number == that.number
         && Arrays.equals(begun, that.begun);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * (31 * (31 * part + length) + value) + literalSuffix) + Arrays.hashCode(begun);
+    int counts = 31 * (31 * (31 * part + length) + value) + literalSuffix;
+    return 31 * (31 * counts + Long.hashCode(number)) + Arrays.hashCode(begun);
   }
 }

@@ -31,7 +31,9 @@ final class PrefixWalk {
     this.automaton = automaton;
     this.lastPart = lastPart;
     this.endsBeforeLiteral =
-        lastPart + 1 == layout.matcher().required() && lastPart + 1 < layout.parts().size();
+        lastPart + 1 == layout.matcher().required()
+            && lastPart + 1 < layout.parts().size()
+            && !layout.parts().get(lastPart).endsByItself();
     states[0] = automaton.start();
   }
 

@@ -19,7 +19,8 @@ final class RowCheck {
   RowCheck(RowMatcher matcher, DerivedValue[] derived) {
     this.matcher = matcher;
     this.derived = derived;
-    boolean hasOnlyOne = derived.length == 1 && matcher.required() == matcher.partCount();
+    boolean hasAll = matcher.required() == matcher.partCount() && !matcher.hasInner();
+    boolean hasOnlyOne = derived.length == 1 && hasAll;
     this.onlyHash = hasOnlyOne && derived[0].isHashOfOneRange() ? derived[0] : null;
     boolean isOfTwo = hasOnlyOne && onlyHash == null && derived[0].isOfTwoRanges();
     this.onlyOfTwo = isOfTwo ? derived[0] : null;

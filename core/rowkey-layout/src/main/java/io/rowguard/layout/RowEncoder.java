@@ -15,8 +15,14 @@ final class RowEncoder {
   byte[] encode(Map<String, ?> values) {
     refuseUnknown(values);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (Part part : layout.parts().subList(0, written(values))) {
-      byte[] encoded = encoded(part, values);
+    int count = written(values);
+    for (int i = 0; i < count; i++) {
+      if (RowMatcher.isInner(layout.parts(), i + 1)
+          && value(layout.parts().get(i + 1), values) == null) {
+        i++;
+        continue;
+      }
+      byte[] encoded = encoded(layout.parts().get(i), values);
       bytes.write(encoded, 0, encoded.length);
     }
     byte[] row = bytes.toByteArray();

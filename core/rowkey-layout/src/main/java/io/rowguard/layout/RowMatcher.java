@@ -11,27 +11,61 @@ final class RowMatcher {
   private final PartMatcher[] parts;
   // Per part: its offset in every row, or -1 where a variable-length part comes before it.
   private final int[] fixedStart;
-  // How many parts, counted from the left, every row has.
+  // How many parts, counted from the left, rows have but for optional ones between them.
   private final int required;
+  // Per part: whether it is the literal before an optional segment that is not the last part.
+  private final boolean[] opensInner;
+  private final boolean hasInner;
 
   RowMatcher(List<Part> parts) {
     this.parts = new PartMatcher[parts.size()];
     this.fixedStart = new int[parts.size() + 1];
     this.required = required(parts);
+    this.opensInner = new boolean[parts.size()];
+    boolean hasInner = false;
     int start = 0;
     for (int i = 0; i < this.parts.length; i++) {
       Part part = parts.get(i);
       boolean literalNext = i + 1 < parts.size() && parts.get(i + 1) instanceof Literal;
       byte[] terminator = literalNext ? ((Literal) parts.get(i + 1)).shared() : null;
       boolean mayEndRow = i + 1 == required && required < parts.size();
-      this.parts[i] = new PartMatcher(part, terminator, mayEndRow);
+      opensInner[i] = isInner(parts, i + 1);
+      hasInner |= opensInner[i];
+      byte[] other = isInner(parts, i + 2) ? ((Literal) parts.get(i + 3)).shared() : null;
+      byte[] after = isInner(parts, i) ? terminator : null;
+      this.parts[i] = new PartMatcher(part, terminator, other, after, opensInner[i], mayEndRow);
       fixedStart[i] = start;
-      start = start < 0 || !part.isFixedLength() ? -1 : start + part.maxLength();
+      boolean isKnown = start >= 0 && part.isFixedLength() && !opensInner[i];
+      start = isKnown ? start + part.maxLength() : -1;
     }
+    this.hasInner = hasInner;
     fixedStart[this.parts.length] = -1;
   }
 
-  /** How many parts, counted from the left, every row of these parts has. */
+  /** Whether a part is an optional segment, and not the last one. */
+  static boolean isInner(List<Part> parts, int index) {
+    return index < parts.size() - 1
+        && parts.get(index) instanceof Segment
+        && ((Segment) parts.get(index)).isOptional();
+  }
+
+  /** Whether rows may lack a segment that is not the last part. */
+  boolean hasInner() {
+    return hasInner;
+  }
+
+  /**
+   * Whether a row lacks the optional segment after a literal, which is not at {@code pos} where it
+   * would stand, and that literal.
+   */
+  boolean lacksInner(int part, byte[] row, int pos, int end) {
+    return opensInner[part] && parts[part].skip(row, pos, end) == pos;
+  }
+
+  /**
+   * How many parts, counted from the left, every row of these parts has, but for optional ones
+   * between them.
+   */
   static int required(List<Part> parts) {
     int last = parts.size() - 1;
     boolean isOptional =
@@ -42,7 +76,7 @@ final class RowMatcher {
     return parts.get(last - 1) instanceof Literal ? last - 1 : last;
   }
 
-  /** How many parts, counted from the left, every row has. */
+  /** How many parts, counted from the left, rows have but for optional ones between them. */
   int required() {
     return required;
   }
@@ -62,6 +96,10 @@ final class RowMatcher {
     for (int i = 0; i < parts.length; i++) {
       if (i == required && pos == end) {
         return Verdict.CONFORMS;
+      }
+      if (hasInner && lacksInner(i, row, pos, end)) {
+        i++;
+        continue;
       }
       pos = parts[i].match(row, pos, end);
       if (pos < 0) {

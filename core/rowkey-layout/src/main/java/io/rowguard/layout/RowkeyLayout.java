@@ -131,7 +131,9 @@ public final class RowkeyLayout {
 
   /** Whether all rows have the same length. */
   public boolean isFixedLength() {
-    return matcher.required() == parts.size() && parts.stream().allMatch(Part::isFixedLength);
+    return matcher.required() == parts.size()
+        && !matcher.hasInner()
+        && parts.stream().allMatch(Part::isFixedLength);
   }
 
   /**
@@ -157,8 +159,9 @@ public final class RowkeyLayout {
   /** The fewest bytes of a row. */
   public int minRowLength() {
     int length = 0;
-    for (Part part : parts.subList(0, matcher.required())) {
-      length += part.minLength();
+    for (int i = 0; i < matcher.required(); i++) {
+      boolean mayLack = RowMatcher.isInner(parts, i) || RowMatcher.isInner(parts, i + 1);
+      length += mayLack ? 0 : parts.get(i).minLength();
     }
     return length;
   }

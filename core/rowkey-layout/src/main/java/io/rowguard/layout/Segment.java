@@ -28,11 +28,13 @@ public final class Segment extends Part {
   private final Modifier modifier;
   // The number that the value is taken from; NO_NUMBER where the type's own is, or none.
   private final long minuend;
+  // How the value's length stands in front of it; null where it does not.
+  private final LengthPrefix prefix;
   private final boolean optional;
   private final Derivation derivation;
 
   Segment(String name, SegmentType type, Modifier modifier, Derivation derivation) {
-    this(name, type, modifier, NO_NUMBER, false, derivation);
+    this(name, type, modifier, NO_NUMBER, null, false, derivation);
   }
 
   private Segment(
@@ -40,24 +42,26 @@ public final class Segment extends Part {
       SegmentType type,
       Modifier modifier,
       long minuend,
+      LengthPrefix prefix,
       boolean optional,
       Derivation derivation) {
     this.name = name;
     this.type = type;
     this.modifier = modifier;
     this.minuend = minuend;
+    this.prefix = prefix;
     this.optional = optional;
     this.derivation = derivation;
   }
 
   /** The same segment, which rows may lack. */
   Segment asOptional() {
-    return new Segment(name, type, modifier, minuend, true, derivation);
+    return new Segment(name, type, modifier, minuend, prefix, true, derivation);
   }
 
   /** The same segment with a modifier. */
   Segment modifiedBy(Modifier other) {
-    return new Segment(name, type, other, minuend, optional, derivation);
+    return new Segment(name, type, other, minuend, prefix, optional, derivation);
   }
 
   /**
@@ -66,7 +70,12 @@ public final class Segment extends Part {
    * @param number from {@link NumberForm#smallestMinuend} to {@link NumberForm#largestMinuend}
    */
   Segment descendingFrom(long number) {
-    return new Segment(name, type, Modifier.DESCENDING, number, optional, derivation);
+    return new Segment(name, type, Modifier.DESCENDING, number, prefix, optional, derivation);
+  }
+
+  /** The same segment with the length of its value in front of it. */
+  Segment withLength(LengthPrefix length) {
+    return new Segment(name, type, modifier, minuend, length, optional, derivation);
   }
 
   /** The name, unique within its layout. */
@@ -76,7 +85,7 @@ public final class Segment extends Part {
 
   /** The same segment, computed in another way. */
   Segment derivedBy(Derivation other) {
-    return new Segment(name, type, modifier, minuend, optional, other);
+    return new Segment(name, type, modifier, minuend, prefix, optional, other);
   }
 
   /** The type: the values that it may hold. */
@@ -120,7 +129,7 @@ public final class Segment extends Part {
     return isDescending() && !isNumber();
   }
 
-  /** As {@link SegmentType#firstWrong}, of the bytes as they stand in the row. */
+  /** As {@link SegmentType#firstWrong}, of the value's bytes as they stand in the row. */
   int firstWrong(byte[] row, int from, int to) {
     return type.firstWrong(row, from, to, isTurned());
   }
@@ -134,6 +143,53 @@ public final class Segment extends Part {
   /** As {@link SegmentType#acceptsAlone}, of a byte as it stands in the row. */
   boolean acceptsAlone(int b) {
     return type.acceptsAlone(isTurned() ? ~b & 0xff : b);
+  }
+
+  /** How the value's length stands in front of it; null where it does not. */
+  LengthPrefix prefix() {
+    return prefix;
+  }
+
+  /** Whether the value's length stands in front of it: {@code with length uint16}. */
+  public boolean hasLength() {
+    return prefix != null;
+  }
+
+  /** How many bytes the length in front of the value takes; 0 where there is none. */
+  public int lengthBytes() {
+    return prefix == null ? 0 : prefix.bytes();
+  }
+
+  /**
+   * How the length stands in front of the value, as in a layout's text; empty where it does not.
+   */
+  public String lengthForm() {
+    return prefix == null ? "" : prefix.toString();
+  }
+
+  /**
+   * Writes the length of a value that stands right behind it. Allocates nothing.
+   *
+   * @param length of a value that the segment can hold; the segment {@link #hasLength}
+   * @param target where the {@link #lengthBytes()} bytes go, beginning at {@code at}
+   */
+  public void writeLength(int length, byte[] target, int at) {
+    prefix.write(length, target, at);
+  }
+
+  /** The fewest bytes of the value alone. */
+  public int shortestValue() {
+    return type.minLength();
+  }
+
+  /** The most bytes of the value alone. */
+  public int longestValue() {
+    return prefix == null ? type.maxLength() : Math.min(type.maxLength(), prefix.longest());
+  }
+
+  @Override
+  boolean endsByItself() {
+    return prefix != null || isFixedLength();
   }
 
   /** Whether rows may lack the segment, and with it the literal right before it. */
@@ -153,17 +209,20 @@ public final class Segment extends Part {
 
   @Override
   public int minLength() {
-    return type.minLength();
+    return lengthBytes() + type.minLength();
   }
 
   @Override
   public int maxLength() {
-    return type.maxLength();
+    return lengthBytes() + longestValue();
   }
 
   /** For people: what has to stand here, such as {@code "2 digits, 00-15"}. */
   String expectation() {
-    String expectation = type.expectation() + (isTurned() ? " with all bits turned" : "");
+    String expectation =
+        (prefix == null ? "" : lengthText())
+            + type.expectation()
+            + (isTurned() ? " with all bits turned" : "");
     if (!isDerived() || !derivation.hasBuckets()) {
       return expectation;
     }
@@ -172,6 +231,16 @@ public final class Segment extends Part {
         + RowText.abbreviated(written(0))
         + "-"
         + RowText.abbreviated(written(derivation.buckets() - 1));
+  }
+
+  private String lengthText() {
+    return "a length of "
+        + type.minLength()
+        + " to "
+        + longestValue()
+        + " in "
+        + (prefix.bytes() == 1 ? "1 byte" : prefix.bytes() + " bytes")
+        + ", then ";
   }
 
   /**
@@ -204,13 +273,14 @@ public final class Segment extends Part {
         && type.equals(that.type)
         && modifier == that.modifier
         && minuend == that.minuend
+        && Objects.equals(prefix, that.prefix)
         && optional == that.optional
         && Objects.equals(derivation, that.derivation);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, type, modifier, minuend, optional, derivation);
+    return Objects.hash(name, type, modifier, minuend, prefix, optional, derivation);
   }
 
   @Override
@@ -224,6 +294,9 @@ public final class Segment extends Part {
     }
     if (isDescendingFrom()) {
       text.append(" from ").append(minuend);
+    }
+    if (prefix != null) {
+      text.append(' ').append(prefix);
     }
     if (optional) {
       text.append(" optional");

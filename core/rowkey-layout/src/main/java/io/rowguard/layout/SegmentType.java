@@ -22,7 +22,10 @@ public final class SegmentType {
     TEXT("text", "byte of UTF-8 text", Verdict.NOT_TEXT),
     /** ASCII letters, digits and underscores, {@code word}, {@code word(n)}, {@code word(n..m)}. */
     WORD("word", "letter, digit or underscore", Verdict.NOT_WORD),
-    /** Any bytes, {@code bytes(n)}, or {@code bytes} at the end. */
+    /**
+     * Any bytes, {@code bytes(n)}, or {@code bytes} at the end; {@code bytes} and {@code
+     * bytes(n..m)} with their length.
+     */
     BYTES("bytes", "byte", Verdict.CONFORMS),
     /** An unsigned big-endian number, {@code uint8} to {@code uint64}. */
     UINT("uint", "byte", Verdict.CONFORMS),
@@ -63,7 +66,12 @@ public final class SegmentType {
 
     /** Whether the form without one length, {@code name(n..m)}, exists. */
     boolean canVary() {
-      return this == TEXT || this == WORD || this == DIGITS;
+      return this == DIGITS || canHaveLength();
+    }
+
+    /** Whether the length of a value may stand in front of it. */
+    boolean canHaveLength() {
+      return this == TEXT || this == WORD || this == BYTES;
     }
 
     /** Whether a literal that follows may not stand inside. */
@@ -96,12 +104,12 @@ public final class SegmentType {
     return kind;
   }
 
-  /** The fewest bytes, 1 or more. */
+  /** The fewest bytes of a value: 1 or more, or 0 where its length stands in front of it. */
   public int minLength() {
     return min;
   }
 
-  /** The most bytes, at most {@link RowkeyLayout#MAX_ROW_LENGTH}. */
+  /** The most bytes of a value, at most {@link RowkeyLayout#MAX_ROW_LENGTH}. */
   public int maxLength() {
     return max;
   }

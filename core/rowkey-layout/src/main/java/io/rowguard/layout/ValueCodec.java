@@ -37,8 +37,9 @@ final class ValueCodec {
     if (segment.isNumber()) {
       return number(segment, row, from);
     }
-    byte[] bytes = new byte[to - from];
-    System.arraycopy(row, from, bytes, 0, bytes.length);
+    int start = from + segment.lengthBytes();
+    byte[] bytes = new byte[to - start];
+    System.arraycopy(row, start, bytes, 0, bytes.length);
     if (kind == SegmentType.Kind.BYTES) {
       return modified(segment, bytes);
     }
@@ -141,12 +142,12 @@ final class ValueCodec {
     SegmentType type = segment.type();
     boolean fits =
         bytes.length >= type.minLength()
-            && bytes.length <= type.maxLength()
+            && bytes.length <= segment.longestValue()
             && segment.firstWrong(bytes, 0, bytes.length) < 0;
     if (!fits) {
       throw refused(segment, value, type.expectation());
     }
-    return bytes;
+    return segment.hasLength() ? segment.prefix().write(bytes) : bytes;
   }
 
   private static IllegalArgumentException refused(Segment segment, Object value, String expected) {

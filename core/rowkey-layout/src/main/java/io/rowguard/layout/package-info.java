@@ -72,6 +72,7 @@
  * <ul>
  *   <li>a layout is read by {@code LayoutParser} and {@code DerivationParser} from a {@code
  *       LayoutText}, and judged by {@code LayoutRules}
+ *   <li>a length in front of a value is a {@code LengthPrefix}
  *   <li>a row is checked by {@code RowCheck}: its structure by {@code RowMatcher}, noting {@code
  *       TwoRanges} where that helps, one {@code PartMatcher} per part, with {@code Alphabet} and
  *       {@code Utf8}, and explained by {@code Explainer}

@@ -134,7 +134,8 @@ class AmbiguityLawsTest {
   private static List<BitSet> alphabets(SlowModel model) {
     List<BitSet> alphabets = new ArrayList<>();
     for (Piece piece : model.pieces.subList(0, model.tail())) {
-      if (piece.seg() != null && !piece.seg().isFixed()) {
+      boolean mayLack = model.isInner(model.pieces.indexOf(piece) + 1);
+      if (mayLack || (piece.seg() != null && !piece.seg().isFixed())) {
         break;
       }
       int length = piece.seg() == null ? ((Lit) piece).bytes.length : piece.seg().min;

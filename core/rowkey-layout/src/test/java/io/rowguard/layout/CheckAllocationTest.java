@@ -36,6 +36,8 @@ class CheckAllocationTest {
         "{hash:hex(60)=sha256(id)}{id:text}",
         "{part:digits(2)=string31(id)/100000000}-{id:text}",
         "{part:uint16=sha1(*) masked/32768}{n:uint16}{id:text}",
+        "{salt:uint8=md5(a as text)%16}{a:text with length uint8 plus 43}{id:text}",
+        "{salt:hex(2)=md5(a,b)%256}{a:word}:{b:digits(2..4) optional}/{id:text}",
         "{salt:digits(1)=uid%4}_{uid:digits(1..19)}/{id:text}",
         "{salt:digits(2)=any of 16,64 from day=5}|{day:digits(8)}{id:text}",
         "{salt:digits(2)=murmur3(id)%16+any of 4}|{id:text}",
@@ -84,14 +86,13 @@ class CheckAllocationTest {
             part instanceof Segment digits && digits.type().kind() == SegmentType.Kind.DIGITS;
         String some = isDigits ? "4711" : "alice";
         String bytes = part.isFixedLength() ? "12345678".substring(0, part.minLength()) : some;
-        boolean isTurned = part instanceof Segment segment && segment.isTurned();
-        row.append(isTurned ? new String(turned(bytes), StandardCharsets.ISO_8859_1) : bytes);
+        Segment segment = (Segment) part;
+        byte[] written = bytes.getBytes(StandardCharsets.US_ASCII);
+        written = segment.isTurned() ? SlowBytes.bitsTurned(written) : written;
+        written = segment.hasLength() ? segment.prefix().write(written) : written;
+        row.append(new String(written, StandardCharsets.ISO_8859_1));
       }
     }
     return row.toString().getBytes(StandardCharsets.ISO_8859_1);
-  }
-
-  private static byte[] turned(String text) {
-    return SlowBytes.bitsTurned(text.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -73,7 +73,7 @@ class DivisionLawsTest {
       int end = Math.min(at.slow.lastCutPiece(at.group), at.model.tail() - 1);
       for (int i = 0; i <= end; i++) {
         Seg seg = at.model.pieces.get(i).seg();
-        if (seg != null && !seg.isFixed()) {
+        if (at.model.isInner(i + 1) || (seg != null && !seg.isFixed())) {
           return i - 1;
         }
       }

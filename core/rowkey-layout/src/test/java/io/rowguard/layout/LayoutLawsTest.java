@@ -160,8 +160,9 @@ class LayoutLawsTest {
       assertEquals(seg.optional, segment.isOptional(), at::toString);
       assertEquals(seg.isDerived(), segment.derivation() != null, at::toString);
       assertEquals(seg.isFixed(), segment.isFixedLength(), at::toString);
-      assertEquals(seg.min, segment.minLength(), at::toString);
-      assertEquals(seg.max, segment.maxLength(), at::toString);
+      assertEquals(seg.lengthBytes + seg.min, segment.minLength(), at::toString);
+      assertEquals(seg.lengthBytes + seg.longest(), segment.maxLength(), at::toString);
+      assertEquals(seg.lengthBytes, segment.lengthBytes(), at::toString);
       assertEquals(seg.isDescending(), segment.isDescending(), at::toString);
       assertEquals(seg.modified && !seg.kind.isNumber(), segment.isReversed(), at::toString);
     }

@@ -68,7 +68,7 @@ final class ListedBoundaries {
   private int saneEnd(byte[] row, SlowLayout.Reading reading, byte[] right) {
     int last = model.pieces.size() - 1;
     Seg lastSeg = model.pieces.get(last).seg();
-    boolean endless = lastSeg != null && !lastSeg.isFixed();
+    boolean endless = lastSeg != null && !lastSeg.endsByItself();
     int end = row.length;
     for (Seg salt : model.segs()) {
       int piece = model.indexOf(salt.name);
@@ -94,7 +94,15 @@ final class ListedBoundaries {
     if (lacksTail && (piece >= model.tail() || model.endsBeforeTail(piece))) {
       return row.length + 1;
     }
-    if (source.isFixed()) {
+    if (model.isInner(piece) && reading.start(piece) == reading.ends.get(piece)) {
+      return reading.ends.get(piece + 1);
+    }
+    boolean isBeforeLacking =
+        model.isInner(piece + 2) && reading.start(piece + 2) == reading.ends.get(piece + 2);
+    if (isBeforeLacking && !source.endsByItself()) {
+      return reading.ends.get(piece + 3);
+    }
+    if (source.endsByItself()) {
       return reading.ends.get(piece);
     }
     boolean last = model.literalAfter(piece) == null;
@@ -106,6 +114,7 @@ final class ListedBoundaries {
     for (int i = 0; i < model.pieces.size(); i++) {
       Piece piece = model.pieces.get(i);
       boolean variable = piece.seg() != null && !piece.seg().isFixed();
+      variable &= reading.start(i) < reading.ends.get(i);
       if (variable && reading.start(i) < cut) {
         end = Math.min(cut, reading.ends.get(i));
       }

@@ -77,7 +77,7 @@ class PrefixLawsTest {
       }
       Lit next = at.model.literalAfter(piece);
       boolean isKnown =
-          seg.isFixed() ? end <= length : next != null && end + next.bytes.length <= length;
+          seg.endsByItself() ? end <= length : next != null && end + next.bytes.length <= length;
       if (isKnown) {
         byte[] written = reading.of(piece, row);
         expected.add(show(seg.name, written, SlowSegment.decode(seg, written)));

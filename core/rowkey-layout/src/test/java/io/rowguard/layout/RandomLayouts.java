@@ -10,6 +10,7 @@ import io.rowguard.layout.SlowModel.Seg;
 import io.rowguard.layout.SlowSource.Step;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -81,10 +82,78 @@ final class RandomLayouts {
     for (int i = 0; i < count; i++) {
       Seg seg = derived[i] ? maybeTurned(derived(names.get(i), plain)) : plain.get(nextPlain++);
       pieces.add(seg);
-      boolean mustEnd = !seg.isFixed() && i < count - 1;
-      maybeLiteral(pieces, mustEnd ? 1 : seg.kind == Kind.BYTES && !seg.isFixed() ? 0 : 3);
+      boolean mustEnd = !seg.endsByItself() && i < count - 1;
+      maybeLiteral(pieces, mustEnd ? 1 : seg.kind == Kind.BYTES && !seg.endsByItself() ? 0 : 3);
     }
-    return maybeOptional(new SlowModel(pieces).withTextHashesOfTexts());
+    return withOptional(new SlowModel(pieces).withTextHashesOfTexts());
+  }
+
+  /** Sometimes with segments that rows may lack, at the end and before it. */
+  SlowModel withOptional(SlowModel model) {
+    SlowModel changed = maybeOptional(model);
+    return random.nextInt(3) == 0 ? maybeInner(changed).withTextHashesOfTexts() : changed;
+  }
+
+  /** With a segment before the end that rows may lack, where the layout allows one. */
+  private SlowModel maybeInner(SlowModel model) {
+    List<byte[]> ends = new ArrayList<>();
+    for (String end : List.of("|", "-", "/", ":", "_", "0", "a", "\0")) {
+      ends.add(end.getBytes(UTF_8));
+    }
+    Collections.shuffle(ends, random);
+    List<Piece> pieces = new ArrayList<>(model.pieces);
+    List<Integer> places = new ArrayList<>();
+    for (int i = 1; i < pieces.size(); i++) {
+      int before = pieces.get(i - 1) instanceof Lit ? i - 2 : i - 1;
+      Seg seg = pieces.get(i).seg();
+      Seg first = before < 0 ? null : pieces.get(before).seg();
+      boolean isPlain = seg != null && first != null && !seg.isDerived() && !first.isDerived();
+      boolean isNext = i + 2 < pieces.size() && pieces.get(i + 2).seg() != null;
+      boolean beforeOptional = isNext && pieces.get(i + 2).seg().optional;
+      beforeOptional |=
+          i + 1 < pieces.size()
+              && pieces.get(i + 1).seg() != null
+              && pieces.get(i + 1).seg().optional;
+      if (isPlain && !seg.optional && !first.optional && !beforeOptional && canLack(model, seg)) {
+        places.add(i);
+      }
+    }
+    if (places.isEmpty()) {
+      return model;
+    }
+    int place = places.get(random.nextInt(places.size()));
+    Seg seg = pieces.get(place).seg();
+    byte[] end = ends.get(1);
+    boolean mayBegin =
+        seg.isFixed()
+            && !seg.isCharacters()
+            && SlowSegment.checkAlphabet(seg, ofAll(end[0], seg.min)) == Verdict.CONFORMS;
+    if (mayBegin) {
+      return model;
+    }
+    pieces.set(place, seg.optional());
+    if (place + 1 < pieces.size() && pieces.get(place + 1) instanceof Lit) {
+      pieces.remove(place + 1);
+    }
+    pieces.add(place + 1, new Lit(end));
+    if (pieces.get(place - 1) instanceof Lit) {
+      pieces.set(place - 1, new Lit(ends.get(0)));
+    } else {
+      pieces.add(place, new Lit(ends.get(0)));
+    }
+    return new SlowModel(pieces);
+  }
+
+  private static byte[] ofAll(byte b, int length) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, b);
+    return bytes;
+  }
+
+  /** Whether rows may lack a segment: it has letters, and is not divided and decides nothing. */
+  private static boolean canLack(SlowModel model, Seg seg) {
+    boolean isLetters = !seg.kind.isNumber() && seg.kind != Kind.BYTES && !seg.hasLength();
+    return isLetters && !isCounted(model, seg);
   }
 
   /** Sometimes with a last segment that rows may lack, where the layout allows one. */
@@ -105,6 +174,15 @@ final class RandomLayouts {
       return model;
     }
     Seg seg = pieces.get(last).seg();
+    if (isCounted(model, seg)) {
+      return model;
+    }
+    pieces.set(last, seg.optional());
+    return new SlowModel(pieces);
+  }
+
+  /** Whether a segment is divided, or decides on steps. */
+  private static boolean isCounted(SlowModel model, Seg seg) {
     for (Seg derived : model.segs()) {
       SlowSource source = derived.source;
       boolean divides =
@@ -112,11 +190,10 @@ final class RandomLayouts {
       SlowSource plus = source == null ? null : source.plus();
       divides |= plus != null && plus.hash() == null && plus.names().contains(seg.name);
       if (divides || (source != null && seg.name.equals(source.by()))) {
-        return model;
+        return true;
       }
     }
-    pieces.set(last, seg.optional());
-    return new SlowModel(pieces);
+    return false;
   }
 
   /** The same with a value that writers choose in some derived segments that are divided. */
@@ -217,6 +294,10 @@ final class RandomLayouts {
     }
     int n = random.nextInt(40) == 0 ? 1 + random.nextInt(300) : 1 + random.nextInt(9);
     boolean sized = random.nextBoolean();
+    boolean canHaveLength = kind == Kind.TEXT || kind == Kind.WORD || kind == Kind.BYTES;
+    if (canHaveLength && random.nextInt(5) == 0) {
+      return withLength(name, kind, n, modified);
+    }
     if (kind == Kind.TEXT || kind == Kind.WORD) {
       int max = n + 1 + random.nextInt(12);
       return switch (random.nextInt(3)) {
@@ -233,6 +314,19 @@ final class RandomLayouts {
       return new Seg(name, kind, 1, SlowModel.MAX_ROW, modified, null);
     }
     return new Seg(name, kind, n, n, modified, null);
+  }
+
+  /** Values of several lengths, which stand in front of them. */
+  private Seg withLength(String name, Kind kind, int n, boolean modified) {
+    int bytes = random.nextInt(3) > 0 ? 1 : random.nextBoolean() ? 2 : 4;
+    int min = random.nextInt(2) * n % 100;
+    int max = min + 1 + random.nextInt(12);
+    Seg seg =
+        random.nextInt(3) == 0
+            ? new Seg(name, kind, 1, SlowModel.MAX_ROW, modified, null)
+            : new Seg(name, kind, min, max, modified, null);
+    long plus = random.nextInt(3) > 0 ? 0 : bytes == 1 ? 127 : 1 + random.nextInt(40_000);
+    return seg.withLength(bytes, plus);
   }
 
   Seg derived(String name, List<Seg> plain) {

@@ -79,7 +79,12 @@ final class RandomRows {
     for (int i = 0; i < length; i++) {
       Piece piece = bare.pieces.get(i);
       boolean isLiteral = piece instanceof Lit;
-      written.add(isLiteral ? ((Lit) piece).bytes : segment(piece.seg(), bare.literalAfter(i)));
+      if (bare.isInner(i + 1) && random.nextInt(3) == 0) {
+        i++;
+        continue;
+      }
+      List<Lit> next = bare.literalsAfter(i);
+      written.add(isLiteral ? ((Lit) piece).bytes : segment(piece.seg(), next));
     }
     return SlowBytes.concat(written);
   }
@@ -91,7 +96,7 @@ final class RandomRows {
     for (Seg seg : model.segs()) {
       if (seg.isDerived() && random.nextInt(3) > 0) {
         int start = reading.start(model.indexOf(seg.name));
-        byte[] other = segment(seg, null);
+        byte[] other = segment(seg, List.of());
         System.arraycopy(other, 0, row, start, other.length);
       }
     }
@@ -106,7 +111,9 @@ final class RandomRows {
       int piece = model.indexOf(seg.name);
       Lit next = model.literalAfter(piece);
       boolean canHold = seg.isCharacters() && seg.isFixed() && next != null;
-      if (canHold && next.bytes.length <= seg.min && reading.ends.size() > piece) {
+      boolean isThere =
+          reading.ends.size() > piece && reading.start(piece) < reading.ends.get(piece);
+      if (canHold && isThere && next.bytes.length <= seg.min) {
         int at = reading.start(piece) + random.nextInt(seg.min - next.bytes.length + 1);
         System.arraycopy(next.bytes, 0, row, at, next.bytes.length);
         return row;
@@ -198,21 +205,26 @@ final class RandomRows {
     return SlowBytes.hex(NOT_UTF8[random.nextInt(NOT_UTF8.length)]);
   }
 
-  /** Bytes that a segment may hold before this literal (null: before none). */
-  byte[] segment(Seg seg, Lit next) {
+  /** Bytes that a segment may hold before the one of these literals that a row has there. */
+  byte[] segment(Seg seg, List<Lit> next) {
     int spread = random.nextInt(20) == 0 ? 200 : 12;
-    int most = Math.min(seg.max, seg.min + spread);
+    int most = Math.min(seg.longest(), seg.min + spread);
     int length = random.nextInt(4) == 0 ? seg.min : seg.min + random.nextInt(most - seg.min + 1);
+    if (seg.hasLength()) {
+      return SlowSegment.withLength(seg, content(seg, length));
+    }
     for (int attempt = 0; attempt < 6; attempt++) {
       byte[] bytes = content(seg, length);
       boolean ends = seg.isCharacters() || !seg.isFixed();
-      if (!ends || next == null || mayPrecede(seg, next, bytes)) {
+      if (!ends || next.stream().allMatch(lit -> mayPrecede(seg, lit, bytes))) {
         return bytes;
       }
     }
     String letters = seg.kind == Kind.DIGITS ? "0123456789" : WORD;
-    for (byte b : SlowSegment.upright(seg, next.bytes)) {
-      letters = letters.replace(Character.toString(b & 0xFF), "");
+    for (Lit lit : next) {
+      for (byte b : SlowSegment.upright(seg, lit.bytes)) {
+        letters = letters.replace(Character.toString(b & 0xFF), "");
+      }
     }
     return SlowSegment.upright(seg, letters(letters, length));
   }

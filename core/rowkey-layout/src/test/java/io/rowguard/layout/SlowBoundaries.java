@@ -4,6 +4,7 @@ import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Lit;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -57,6 +58,10 @@ final class SlowBoundaries {
       byte[] rest = SlowBytes.from(b, p);
       Piece piece = model.pieces.get(i);
       int length;
+      if (model.lacksInner(i, rest)) {
+        complete.put(model.pieces.get(++i).seg().name, new byte[0]);
+        continue;
+      }
       if (piece instanceof Lit lit) {
         if (rest.length < lit.bytes.length) {
           return SlowBytes.startsWith(lit.bytes, rest) && saltsAreRight(b, complete, false);
@@ -67,9 +72,14 @@ final class SlowBoundaries {
         length = lit.bytes.length;
       } else {
         Seg seg = piece.seg();
-        Lit next = model.literalAfter(i);
-        boolean endless = !seg.isFixed() && next == null;
+        Lit next = seg.isFixed() ? model.literalAfter(i) : model.literalAfter(i, rest);
+        boolean endless = !seg.endsByItself() && next == null;
         length = endless ? -1 : SlowSegment.lengthIn(seg, next, rest);
+        if (length < 0 && seg.hasLength()) {
+          return rest.length <= fixedFrom - p
+              && isStartWithLength(seg, rest)
+              && saltsAreRight(b, complete, false);
+        }
         if (length < 0) {
           boolean mayEnd = model.endsBeforeTail(i);
           boolean starts =
@@ -91,6 +101,21 @@ final class SlowBoundaries {
       }
     }
     return false;
+  }
+
+  /** Whether bytes can be the beginning of a length, or a length and that of a value. */
+  private static boolean isStartWithLength(Seg seg, byte[] start) {
+    if (start.length < seg.lengthBytes) {
+      int missing = 8 * (seg.lengthBytes - start.length);
+      BigInteger from = new BigInteger(1, start).shiftLeft(missing);
+      BigInteger below = from.add(BigInteger.ONE.shiftLeft(missing));
+      BigInteger least = BigInteger.valueOf(seg.min + seg.plus);
+      BigInteger most = BigInteger.valueOf(seg.longest() + seg.plus);
+      return from.compareTo(most) <= 0 && below.compareTo(least) > 0;
+    }
+    BigInteger said = new BigInteger(1, SlowBytes.first(start, seg.lengthBytes));
+    int length = said.intValue() - (int) seg.plus;
+    return canGrow(seg.ofLength(length), null, SlowSegment.withoutLength(seg, start));
   }
 
   /** Every salt that is complete, with everything it is derived from complete, must be right. */

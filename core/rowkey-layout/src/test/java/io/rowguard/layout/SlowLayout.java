@@ -117,6 +117,12 @@ final class SlowLayout {
         }
         break;
       }
+      if (model.lacksInner(i, rest)) {
+        ends.add(p);
+        ends.add(p);
+        i++;
+        continue;
+      }
       Verdict verdict;
       int length;
       if (piece instanceof Lit lit) {
@@ -124,7 +130,8 @@ final class SlowLayout {
         verdict =
             SlowBytes.startsWith(rest, lit.bytes) ? Verdict.CONFORMS : Verdict.LITERAL_MISSING;
       } else {
-        Lit next = model.literalAfter(i);
+        boolean isFixed = piece.seg().isFixed();
+        Lit next = isFixed ? model.literalAfter(i) : model.literalAfter(i, rest);
         if (model.endsBeforeTail(i) && SlowBytes.indexOf(rest, next.bytes) < 0) {
           next = null;
         }
@@ -192,9 +199,13 @@ final class SlowLayout {
     Map<String, byte[]> written = plain(bareKey);
     List<byte[]> row = new ArrayList<>();
     int length = lacksTail(reading, bareModel) ? model.tail() : model.pieces.size();
-    for (Piece piece : model.pieces.subList(0, length)) {
+    for (int i = 0; i < length; i++) {
+      Piece piece = model.pieces.get(i);
       Seg seg = piece.seg();
-      if (seg == null) {
+      boolean isOpening = seg == null && model.isInner(i + 1);
+      if (isOpening && written.get(model.pieces.get(i + 1).seg().name).length == 0) {
+        i++;
+      } else if (seg == null) {
         row.add(((Lit) piece).bytes);
       } else {
         row.add(
@@ -277,8 +288,8 @@ final class SlowLayout {
     Reading reading = read(row);
     Map<String, Object> values = new LinkedHashMap<>();
     for (Seg seg : model.segs()) {
-      boolean isMissing = seg.optional && lacksTail(reading, model);
       byte[] written = reading.of(model.indexOf(seg.name), row);
+      boolean isMissing = seg.optional && written.length == 0;
       values.put(seg.name, isMissing ? null : SlowSegment.decode(seg, written));
     }
     return values;
@@ -290,8 +301,15 @@ final class SlowLayout {
     Seg last = bareModel.pieces.get(bareModel.pieces.size() - 1).seg();
     boolean lacksTail = last != null && last.optional && values.get(last.name) == null;
     int length = lacksTail ? bareModel.tail() : bareModel.pieces.size();
-    for (Piece piece : bareModel.pieces.subList(0, length)) {
+    for (int i = 0; i < length; i++) {
+      Piece piece = bareModel.pieces.get(i);
       boolean isLiteral = piece instanceof Lit;
+      if (bareModel.isInner(i + 1) && values.get(bareModel.pieces.get(i + 1).seg().name) == null) {
+        written.add(new byte[0]);
+        written.add(new byte[0]);
+        i++;
+        continue;
+      }
       written.add(
           isLiteral
               ? ((Lit) piece).bytes
@@ -328,7 +346,7 @@ final class SlowLayout {
     int index = model.indexOf(group);
     boolean endsAtLiteral =
         !model.endsBeforeTail(index)
-            && !model.pieces.get(index).seg().isFixed()
+            && !model.pieces.get(index).seg().endsByItself()
             && model.literalAfter(index) != null;
     return endsAtLiteral ? index + 1 : index;
   }

@@ -100,7 +100,9 @@ final class SlowModel {
 
   /**
    * A segment; {@code modified} says "descending" for numbers and "reversed" for the others, {@code
-   * turned} says "descending" for text and bytes, {@code from} "descending from" for digits.
+   * turned} says "descending" for text and bytes, {@code from} "descending from" for digits, {@code
+   * lengthBytes} and {@code plus} "with length". The least and the most bytes are those of a value,
+   * without its length.
    */
   static final class Seg extends Piece {
     final String name;
@@ -110,11 +112,13 @@ final class SlowModel {
     final boolean modified;
     final boolean turned;
     final BigInteger from;
+    final int lengthBytes;
+    final long plus;
     final boolean optional;
     final SlowSource source;
 
     Seg(String name, Kind kind, int min, int max, boolean modified, SlowSource source) {
-      this(name, kind, min, max, modified, false, null, false, source);
+      this(name, kind, min, max, modified, false, null, 0, 0, false, source);
     }
 
     private Seg(
@@ -125,6 +129,8 @@ final class SlowModel {
         boolean modified,
         boolean turned,
         BigInteger from,
+        int lengthBytes,
+        long plus,
         boolean optional,
         SlowSource source) {
       this.name = name;
@@ -134,28 +140,41 @@ final class SlowModel {
       this.modified = modified;
       this.turned = turned;
       this.from = from;
+      this.lengthBytes = lengthBytes;
+      this.plus = plus;
       this.optional = optional;
       this.source = source;
     }
 
     /** The same with all bits turned instead of another modifier. */
     Seg turned() {
-      return new Seg(name, kind, min, max, false, true, null, optional, source);
+      return new Seg(name, kind, min, max, false, true, null, lengthBytes, plus, optional, source);
+    }
+
+    /** The same with its length in front, in so many bytes, a number added to it. */
+    Seg withLength(int bytes, long added) {
+      return new Seg(name, kind, min, max, modified, turned, from, bytes, added, optional, source);
+    }
+
+    /** The same, of this length alone, which does not stand in front. */
+    Seg ofLength(int length) {
+      return new Seg(name, kind, length, length, modified, turned, from, 0, 0, optional, source);
     }
 
     /** The same digits, but for how much they are below a number. */
     Seg descendingFrom(BigInteger number) {
-      return new Seg(name, kind, min, max, false, false, number, optional, source);
+      return new Seg(name, kind, min, max, false, false, number, 0, 0, optional, source);
     }
 
     /** The same with other sources. */
     Seg from(SlowSource other) {
-      return new Seg(name, kind, min, max, modified, turned, from, optional, other);
+      return new Seg(
+          name, kind, min, max, modified, turned, from, lengthBytes, plus, optional, other);
     }
 
     /** The same that rows may lack. */
     Seg optional() {
-      return new Seg(name, kind, min, max, modified, turned, from, true, source);
+      return new Seg(name, kind, min, max, modified, turned, from, lengthBytes, plus, true, source);
     }
 
     boolean isDescending() {
@@ -168,7 +187,25 @@ final class SlowModel {
     }
 
     boolean isFixed() {
-      return min == max;
+      return min == max && !hasLength();
+    }
+
+    boolean hasLength() {
+      return lengthBytes > 0;
+    }
+
+    /** Whether it is known where it ends, whatever comes then. */
+    boolean endsByItself() {
+      return isFixed() || hasLength();
+    }
+
+    /** The most bytes of a value. */
+    int longest() {
+      if (!hasLength()) {
+        return max;
+      }
+      long counted = (1L << (8 * lengthBytes)) - 1 - plus;
+      return (int) Math.min(max, Math.min(counted, MAX_ROW - lengthBytes));
     }
 
     boolean isDerived() {
@@ -182,7 +219,7 @@ final class SlowModel {
     @Override
     void print(StringBuilder out, Random blanks) {
       out.append('{').append(blank(blanks)).append(name).append(':').append(kind.word);
-      if (!kind.isNumber() && (min > 1 || max < MAX_ROW || kind == Kind.DIGITS)) {
+      if (!kind.isNumber() && (min != 1 || max < MAX_ROW || kind == Kind.DIGITS)) {
         out.append('(').append(min).append(isFixed() ? "" : ".." + max).append(')');
       }
       if (modified || isDescending()) {
@@ -190,6 +227,13 @@ final class SlowModel {
       }
       if (from != null) {
         out.append(' ').append(blank(blanks)).append("from ").append(blank(blanks)).append(from);
+      }
+      if (hasLength()) {
+        out.append(' ').append(blank(blanks)).append("with ").append(blank(blanks));
+        out.append("length ").append(blank(blanks)).append("uint").append(8 * lengthBytes);
+      }
+      if (plus > 0) {
+        out.append(' ').append(blank(blanks)).append("plus ").append(blank(blanks)).append(plus);
       }
       if (optional) {
         out.append(' ').append(blank(blanks)).append("optional");
@@ -257,7 +301,7 @@ final class SlowModel {
     for (int i = 0; i < source.names().size(); i++) {
       Seg seg = pieces.get(indexOf(source.names().get(i))).seg();
       String said = source.said().get(i);
-      boolean isText = isText(seg) || (seg.kind == Kind.TEXT && said.endsWith(" as text"));
+      boolean isText = isText(seg) || (seg.isCharacters() && said.endsWith(" as text"));
       isText &= !said.startsWith("first ") || seg.kind != Kind.TEXT;
       if (!said.endsWith(" as decimal") && (!isText || said.endsWith(" as long"))) {
         return false;
@@ -271,7 +315,7 @@ final class SlowModel {
       return SlowSegment.isUtf8(lit.bytes);
     }
     Seg seg = piece.seg();
-    return !seg.kind.isNumber() && seg.kind != Kind.BYTES && !seg.turned;
+    return !seg.kind.isNumber() && seg.kind != Kind.BYTES && !seg.turned && !seg.hasLength();
   }
 
   boolean hasDerived() {
@@ -289,9 +333,46 @@ final class SlowModel {
   int minLength() {
     int sum = 0;
     for (Piece piece : pieces.subList(0, tail())) {
-      sum += piece instanceof Lit lit ? lit.bytes.length : piece.seg().min;
+      if (isInner(pieces.indexOf(piece)) || isInner(pieces.indexOf(piece) + 1)) {
+        continue;
+      }
+      sum += piece instanceof Lit lit ? lit.bytes.length : piece.seg().lengthBytes;
+      sum += piece instanceof Lit ? 0 : piece.seg().min;
     }
     return sum;
+  }
+
+  /** Whether a piece is a segment that rows may lack, with the literal before it, and not last. */
+  boolean isInner(int index) {
+    boolean isThere = index < pieces.size() - 1 && pieces.get(index).seg() != null;
+    return isThere && pieces.get(index).seg().optional;
+  }
+
+  /** Whether a row goes on with what comes after a segment that it lacks, instead of this piece. */
+  boolean lacksInner(int literal, byte[] rest) {
+    return isInner(literal + 1)
+        && !SlowBytes.startsWith(rest, ((Lit) pieces.get(literal)).bytes)
+        && SlowBytes.startsWith(rest, ((Lit) pieces.get(literal + 2)).bytes);
+  }
+
+  /** The literals that may stand right after a piece; more than one before what rows may lack. */
+  List<Lit> literalsAfter(int index) {
+    Lit next = literalAfter(index);
+    if (next == null) {
+      return List.of();
+    }
+    return isInner(index + 2) ? List.of(next, (Lit) pieces.get(index + 3)) : List.of(next);
+  }
+
+  /** The one of them that stands first in the rest of a row; the first of them where none does. */
+  Lit literalAfter(int index, byte[] rest) {
+    Lit nearest = literalAfter(index);
+    for (Lit lit : literalsAfter(index)) {
+      int at = SlowBytes.indexOf(rest, lit.bytes);
+      int best = SlowBytes.indexOf(rest, nearest.bytes);
+      nearest = at >= 0 && (best < 0 || at < best) ? lit : nearest;
+    }
+    return nearest;
   }
 
   /** The index of the first piece that rows may lack; the number of pieces where there is none. */
@@ -305,7 +386,7 @@ final class SlowModel {
 
   /** Whether a group that ends with this piece has rows with the literal after it and without. */
   boolean endsBeforeTail(int piece) {
-    return piece + 1 == tail() && tail() < pieces.size() && !pieces.get(piece).seg().isFixed();
+    return piece + 1 == tail() && tail() < pieces.size() && !pieces.get(piece).seg().endsByItself();
   }
 
   int indexOf(String name) {
@@ -351,13 +432,14 @@ final class SlowModel {
     List<String> groups = new ArrayList<>();
     for (Seg group : segs()) {
       int end = indexOf(group.name);
+      boolean isWhole = !isInner(end) && (!isInner(end + 2) || group.endsByItself());
       boolean allowed = !endsBeforeTail(end) || SlowSegment.isAbove(literalAfter(end), group);
       for (Seg seg : segs()) {
         if (seg.isDerived() && indexOf(seg.name) <= end) {
           allowed &= firstOf(seg).stream().allMatch(source -> indexOf(source.name) <= end);
         }
       }
-      if (allowed) {
+      if (allowed && isWhole) {
         groups.add(group.name);
       }
     }

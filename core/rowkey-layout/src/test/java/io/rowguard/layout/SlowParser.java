@@ -17,7 +17,8 @@ final class SlowParser {
   private static final Pattern PIECE =
       Pattern.compile(
           "\\{(?<name>[a-z0-9-]+):(?<type>[A-Za-z0-9]+?)(\\((?<min>\\d+)(\\.\\.(?<max>\\d+))?\\))?"
-              + "(?<modifier> reversed| descending( from (?<from>\\d+))?)?(?<optional> optional)?"
+              + "(?<modifier> reversed| descending( from (?<from>\\d+))?)?"
+              + "( with length uint(?<bits>\\d+)( plus (?<plus>\\d+))?)?(?<optional> optional)?"
               + "(=(?<source>[^}]+))?"
               + "}|(?<literal>([^{}\\\\]|\\\\x[0-9A-F]{2})+)");
 
@@ -64,6 +65,12 @@ final class SlowParser {
     seg = " descending".equals(modifier) && !kind.isNumber() ? seg.turned() : seg;
     String from = matcher.group("from");
     seg = from == null ? seg : seg.descendingFrom(new BigInteger(from));
+    if (matcher.group("bits") != null) {
+      String plus = matcher.group("plus");
+      seg =
+          seg.withLength(
+              Integer.parseInt(matcher.group("bits")) / 8, plus == null ? 0 : Long.parseLong(plus));
+    }
     return matcher.group("optional") == null ? seg : seg.optional();
   }
 

@@ -23,13 +23,54 @@ final class SlowSegment {
 
   /** The bytes of {@code rest} that the segment takes; -1 when that cannot be known. */
   static int lengthIn(Seg seg, Lit next, byte[] rest) {
+    if (seg.hasLength()) {
+      return lengthWithLength(seg, rest);
+    }
     if (seg.isFixed()) {
       return rest.length < seg.min ? -1 : seg.min;
     }
     return next == null ? rest.length : SlowBytes.indexOf(rest, next.bytes);
   }
 
+  /** The bytes of a length that stands in front, and as many as it says; -1 while it is cut. */
+  private static int lengthWithLength(Seg seg, byte[] rest) {
+    if (rest.length < seg.lengthBytes) {
+      return -1;
+    }
+    long said = new BigInteger(1, SlowBytes.first(rest, seg.lengthBytes)).longValue() - seg.plus;
+    long all = seg.lengthBytes + Math.max(0, Math.min(said, 1 << 20));
+    return said < seg.min || said > seg.longest() || all <= rest.length ? (int) all : -1;
+  }
+
+  /** The value of a segment without the length in front of it. */
+  static byte[] withoutLength(Seg seg, byte[] written) {
+    return SlowBytes.from(written, seg.lengthBytes);
+  }
+
+  /** The value of a segment with the length in front of it, if it has one. */
+  static byte[] withLength(Seg seg, byte[] value) {
+    return SlowBytes.concat(
+        bigEndian(BigInteger.valueOf(value.length + seg.plus), seg.lengthBytes), value);
+  }
+
+  private static Verdict checkWithLength(Seg seg, byte[] rest, int length) {
+    if (length < 0) {
+      return Verdict.TOO_SHORT;
+    }
+    long said = new BigInteger(1, SlowBytes.first(rest, seg.lengthBytes)).longValue() - seg.plus;
+    if (said < seg.min) {
+      return Verdict.SEGMENT_TOO_SHORT;
+    }
+    if (said > seg.longest()) {
+      return Verdict.SEGMENT_TOO_LONG;
+    }
+    return checkAlphabet(seg, withoutLength(seg, SlowBytes.first(rest, length)));
+  }
+
   static Verdict check(Seg seg, Lit next, byte[] rest, int length) {
+    if (seg.hasLength()) {
+      return checkWithLength(seg, rest, length);
+    }
     if (length < 0) {
       return seg.isFixed() ? Verdict.TOO_SHORT : Verdict.LITERAL_MISSING;
     }
@@ -196,7 +237,7 @@ final class SlowSegment {
   static byte[] said(String said, Seg seg, byte[] written) {
     byte[] all = written;
     if (written.length > 0 && said.endsWith(" as text")) {
-      all = turn(seg, written);
+      all = turn(seg, withoutLength(seg, written));
     } else if (written.length > 0 && said.endsWith(" as decimal")) {
       all = number(seg, written).toString().getBytes(UTF_8);
     } else if (written.length > 0 && said.endsWith(" as long")) {
@@ -262,7 +303,7 @@ final class SlowSegment {
     if (seg.isNumber()) {
       return number(seg, written).longValue();
     }
-    byte[] straight = turn(seg, written);
+    byte[] straight = turn(seg, withoutLength(seg, written));
     return seg.kind == Kind.BYTES ? straight : new String(straight, UTF_8);
   }
 
@@ -290,8 +331,8 @@ final class SlowSegment {
     if (straight == null || checkAlphabet(seg.kind, straight) != Verdict.CONFORMS) {
       return null;
     }
-    boolean fits = straight.length >= seg.min && straight.length <= seg.max;
-    return fits ? turn(seg, straight) : null;
+    boolean fits = straight.length >= seg.min && straight.length <= seg.longest();
+    return fits ? withLength(seg, turn(seg, straight)) : null;
   }
 
   private static byte[] encodeBelow(Seg seg, BigInteger number) {

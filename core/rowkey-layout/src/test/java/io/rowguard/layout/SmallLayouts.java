@@ -47,7 +47,7 @@ final class SmallLayouts {
         size /= rows;
       }
     }
-    return layouts.maybeOptional(new SlowModel(withLiterals(segs)).withTextHashesOfTexts());
+    return layouts.withOptional(new SlowModel(withLiterals(segs)).withTextHashesOfTexts());
   }
 
   private List<Piece> withLiterals(List<Seg> segs) {
@@ -57,7 +57,7 @@ final class SmallLayouts {
     }
     for (int i = 0; i < segs.size(); i++) {
       pieces.add(segs.get(i));
-      boolean mustEnd = !segs.get(i).isFixed() && i < segs.size() - 1;
+      boolean mustEnd = !segs.get(i).endsByItself() && i < segs.size() - 1;
       if (mustEnd || random.nextInt(3) == 0) {
         boolean overlapping = !segs.get(i).isFixed() && random.nextBoolean();
         pieces.add(new Lit(overlapping ? layouts.overlappingLiteral() : layouts.literal()));
@@ -73,6 +73,9 @@ final class SmallLayouts {
   private Seg plain(String name) {
     boolean modified = random.nextInt(3) == 0;
     int n = 1 + random.nextInt(2);
+    if (random.nextInt(8) == 0) {
+      return withLength(name);
+    }
     return switch (random.nextInt(13)) {
       case 10 -> new Seg(name, Kind.INT8, 1, 1, modified, null);
       case 11 -> new Seg(name, Kind.TEXT, 1, n, false, null).turned();
@@ -87,6 +90,18 @@ final class SmallLayouts {
       case 8 -> new Seg(name, Kind.BYTES, 1, 1, modified, null);
       default -> new Seg(name, Kind.UINT8, 1, 1, modified, null);
     };
+  }
+
+  /** Values of few lengths, which stand in front of them. */
+  private Seg withLength(String name) {
+    int bytes = random.nextInt(4) == 0 ? 2 : 1;
+    long plus = random.nextInt(3) > 0 ? 0 : bytes == 1 ? 127 : 300;
+    Kind kind = random.nextBoolean() ? Kind.WORD : random.nextBoolean() ? Kind.TEXT : Kind.BYTES;
+    int min = random.nextInt(2);
+    Seg seg = new Seg(name, kind, min, 1 + min * random.nextInt(2), random.nextBoolean(), null);
+    seg = seg.max == seg.min ? new Seg(name, kind, 0, 1, false, null) : seg;
+    boolean isTurned = kind != Kind.WORD && random.nextInt(3) == 0;
+    return (isTurned ? seg.turned() : seg).withLength(bytes, plus);
   }
 
   Seg derived(String name, List<Seg> plain) {
@@ -157,13 +172,24 @@ final class SmallLayouts {
       return SlowSegment.salts(seg);
     }
     return CONTENTS.computeIfAbsent(
-        seg.kind + "." + seg.min + "." + seg.max + "." + seg.turned,
+        seg.kind
+            + "."
+            + seg.min
+            + "."
+            + seg.max
+            + "."
+            + seg.turned
+            + "."
+            + seg.lengthBytes
+            + "."
+            + seg.plus,
         key -> {
           List<byte[]> contents = new ArrayList<>();
           for (int length = seg.min; length <= seg.max; length++) {
             addContents(contents, seg.kind, new byte[0], length);
           }
           contents.replaceAll(bytes -> SlowSegment.upright(seg, bytes));
+          contents.replaceAll(bytes -> SlowSegment.withLength(seg, bytes));
           return contents;
         });
   }
@@ -184,15 +210,20 @@ final class SmallLayouts {
   static List<byte[]> rows(SlowModel model) {
     List<byte[]> rows = new ArrayList<>(List.of(new byte[0]));
     List<byte[]> withoutTail = List.of();
+    List<byte[]> withoutInner = List.of();
     for (int i = 0; i < model.pieces.size(); i++) {
       Piece piece = model.pieces.get(i);
       withoutTail = i == model.tail() ? rows : withoutTail;
+      withoutInner = model.isInner(i + 1) ? rows : withoutInner;
       List<byte[]> pieces = piece instanceof Lit lit ? List.of(lit.bytes) : contents(piece.seg());
       List<byte[]> longer = new ArrayList<>();
       for (byte[] row : rows) {
         pieces.forEach(bytes -> longer.add(SlowBytes.concat(row, bytes)));
       }
       rows = longer;
+      if (model.isInner(i)) {
+        rows.addAll(withoutInner);
+      }
     }
     rows.addAll(withoutTail);
     SlowLayout layout = new SlowLayout(model);

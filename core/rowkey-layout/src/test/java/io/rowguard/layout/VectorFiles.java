@@ -73,6 +73,15 @@ final class VectorFiles {
     {"{salt:digits(1)=uid%4}_{uid:digits(1..19)}", NONE},
     {"{part:digits(2)=string31(user)/100000000}_{user:word}|{time:millis}", "user"},
     {"{part:uint16=md5(*) masked/32768}{id:bytes(4)}", NONE},
+    {"{topic:word(0..20) with length uint8}{queue:uint16}{offset:uint64}", "topic"},
+    {"{part:uint16=java31(id as text)%10}{id:text with length uint8 plus 127}", NONE},
+    {
+      "{salt:uint8=murmur3(key)%32}{key:bytes with length uint16}{name:text descending with length"
+          + " uint8}{time:millis descending}",
+      "key"
+    },
+    {"{host:text}:{protocol:word}:{port:digits(1..5) optional}/{path:text}", "host"},
+    {"{salt:hex(2)=md5(site)%256}-{site:word}-{part:hex(2) optional}/{page:word}", NONE},
   };
 
   private VectorFiles() {}

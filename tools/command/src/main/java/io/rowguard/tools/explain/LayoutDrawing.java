@@ -36,7 +36,8 @@ final class LayoutDrawing {
       String at = isKnown ? Integer.toString(offset) : "";
       parts.row(at, length(part), name(part), type(part), remark(part));
       offset += part.minLength();
-      isKnown &= part.isFixedLength();
+      boolean mayBeLacking = part instanceof Segment segment && segment.isOptional();
+      isKnown &= part.isFixedLength() && !mayBeLacking;
     }
     parts.print(terminal);
     terminal.line("");
@@ -80,6 +81,7 @@ final class LayoutDrawing {
     return segment.type()
         + (segment.isDescending() ? " descending" : modifier)
         + (segment.isDescendingFrom() ? " from " + segment.minuend() : "")
+        + (segment.hasLength() ? " " + segment.lengthForm() : "")
         + (segment.isOptional() ? " optional" : "");
   }
 

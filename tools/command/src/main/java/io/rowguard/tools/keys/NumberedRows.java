@@ -67,13 +67,19 @@ public final class NumberedRows {
       if (part instanceof Segment segment && !segment.isDerived()) {
         numbered.add(segment);
         requireReadable(segment, i + 1 < parts.size() ? parts.get(i + 1) : null);
+        boolean isBeforeOptional =
+            i + 3 < parts.size()
+                && parts.get(i + 2) instanceof Segment optional
+                && optional.isOptional();
+        requireReadable(segment, isBeforeOptional ? parts.get(i + 3) : null);
       }
     }
     return new NumberedRows(layout, numbered, maxLength);
   }
 
   private static void requireReadable(Segment segment, Part next) {
-    if (isDecimalText(segment) && next instanceof Literal literal) {
+    boolean ends = isDecimalText(segment) && !segment.hasLength();
+    if (ends && next instanceof Literal literal) {
       byte first = turned(segment, literal.bytes()[0]);
       if (first >= '0' && first <= '9') {
         throw new IllegalArgumentException(
@@ -114,7 +120,7 @@ public final class NumberedRows {
         return segment.minLength() >= 2 * LONG_BYTES;
       case BYTES:
       case UINT:
-        return !segment.isFixedLength() || segment.minLength() >= LONG_BYTES;
+        return segment.longestValue() >= LONG_BYTES;
       default:
         return false;
     }
@@ -129,7 +135,7 @@ public final class NumberedRows {
     if (segment.isDescendingFrom()) {
       return segment.minuend();
     }
-    int length = isDecimalText(segment) ? segment.maxLength() : segment.minLength();
+    int length = segment.longestValue();
     switch (segment.type().kind()) {
       case DIGITS:
       case TEXT:
@@ -141,8 +147,7 @@ public final class NumberedRows {
       case INT:
         return length >= LONG_BYTES ? Long.MAX_VALUE : (1L << (8 * length - 1)) - 1;
       default:
-        boolean isLong = !segment.isFixedLength() || length >= LONG_BYTES;
-        return isLong ? Long.MAX_VALUE : (1L << (8 * length)) - 1;
+        return length >= LONG_BYTES ? Long.MAX_VALUE : (1L << (8 * length)) - 1;
     }
   }
 
@@ -181,6 +186,15 @@ public final class NumberedRows {
   }
 
   private static int write(Segment segment, long number, byte[] target, int at) {
+    if (!segment.hasLength()) {
+      return writeValue(segment, number, target, at);
+    }
+    int length = writeValue(segment, number, target, at + segment.lengthBytes());
+    segment.writeLength(length, target, at);
+    return segment.lengthBytes() + length;
+  }
+
+  private static int writeValue(Segment segment, long number, byte[] target, int at) {
     if (isDecimalText(segment)) {
       return writeDecimal(segment, number, target, at);
     }
@@ -188,15 +202,17 @@ public final class NumberedRows {
       segment.write(number, target, at);
       return segment.minLength();
     }
-    for (int i = 0; i < LONG_BYTES; i++) {
-      int places = segment.isReversed() ? i : LONG_BYTES - 1 - i;
-      target[at + i] = turned(segment, (int) (number >>> (8 * places)));
+    int length = openLength(segment);
+    for (int i = 0; i < length; i++) {
+      int places = segment.isReversed() ? i : length - 1 - i;
+      int b = places < LONG_BYTES ? (int) (number >>> (8 * places)) : 0;
+      target[at + i] = turned(segment, b);
     }
-    return LONG_BYTES;
+    return length;
   }
 
   private static int writeDecimal(Segment segment, long number, byte[] target, int at) {
-    int length = Math.max(segment.minLength(), decimals(number));
+    int length = Math.max(segment.shortestValue(), decimals(number));
     long rest = number;
     for (int places = 0; places < length; places++) {
       int index = segment.isReversed() ? places : length - 1 - places;
@@ -218,8 +234,16 @@ public final class NumberedRows {
   }
 
   private static int longest(Segment segment) {
-    int digits = isDecimalText(segment) ? LONGEST_DECIMAL : LONG_BYTES;
-    return Math.min(segment.maxLength(), Math.max(segment.minLength(), digits));
+    if (!isDecimalText(segment)) {
+      return segment.lengthBytes() + openLength(segment);
+    }
+    int value = Math.max(segment.shortestValue(), LONGEST_DECIMAL);
+    return segment.lengthBytes() + Math.min(segment.longestValue(), value);
+  }
+
+  /** The bytes of a number in a segment of bytes that may have several lengths. */
+  private static int openLength(Segment segment) {
+    return Math.max(segment.shortestValue(), Math.min(LONG_BYTES, segment.longestValue()));
   }
 
   private static int decimals(long number) {
