@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Executes {@code docs/layout.md}, {@code docs/internals/layout.md} and {@code docs/phoenix.md}:
- * every example, and the tables that say something checkable.
+ * Executes {@code docs/layout.md}, {@code docs/internals/layout.md} and {@code
+ * docs/keys-of-other-systems.md}: every example, and the tables that say something checkable.
  */
 class LayoutDocTest {
   private static final Path DOCS = Path.of("../..", "docs");
   private static final List<String> PAGES =
-      List.of("layout.md", "internals/layout.md", "phoenix.md");
+      List.of("layout.md", "internals/layout.md", "keys-of-other-systems.md");
   private static final int FEWEST_REFUSED = 16;
 
   private final List<String> lines = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.rowguard.tools;
 
 import io.rowguard.layout.FailureText;
+import io.rowguard.tools.adopt.AdoptCommand;
 import io.rowguard.tools.audit.AuditCommand;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
@@ -111,6 +112,7 @@ public final class Rowguard implements Callable<Integer> {
             .addSubcommand(new HeatmapCommand(terminal))
             .addSubcommand(new HotCommand(terminal))
             .addSubcommand(new AuditCommand(terminal))
+            .addSubcommand(new AdoptCommand(terminal))
             .addSubcommand(new MergeCommand(terminal))
             .addSubcommand(RelayoutCommand.commandLine(terminal))
             .addSubcommand(new CompletionCommand(terminal));

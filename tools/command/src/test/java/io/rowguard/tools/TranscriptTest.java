@@ -54,6 +54,7 @@ class TranscriptTest {
             "heatmap",
             "hot",
             "audit",
+            "adopt",
             "relayout",
             "merge",
             "completion")) {

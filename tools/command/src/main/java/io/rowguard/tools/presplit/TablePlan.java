@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param group the layout and the group
  * @param withPlugins whether Rowguard's plugins are to guard it
  */
-record TablePlan(
+public record TablePlan(
     String table,
     List<String> families,
     List<byte[]> splitKeys,
@@ -27,9 +27,15 @@ record TablePlan(
   static final String MODE_KEY = "rowguard.mode";
   static final String MODE = "reject";
   static final String SPLIT_POLICY_KEY = "SPLIT_POLICY";
-  static final String SPLIT_POLICY = "io.rowguard.split.LayoutRegionSplitPolicy";
-  static final String OBSERVER = "io.rowguard.observer.LayoutRegionObserver";
-  static final int OBSERVER_PRIORITY = 1001;
+
+  /** The class of the split policy. */
+  public static final String SPLIT_POLICY = "io.rowguard.split.LayoutRegionSplitPolicy";
+
+  /** The class of the region observer. */
+  public static final String OBSERVER = "io.rowguard.observer.LayoutRegionObserver";
+
+  /** Behind HBase's own observers. */
+  public static final int OBSERVER_PRIORITY = 1001;
 
   /** The descriptor's values beside the coprocessor; empty without plugins. */
   Map<String, String> values() {
@@ -85,7 +91,7 @@ record TablePlan(
    * A text in Ruby's single quotes, where a backslash means something else only before a quote, a
    * backslash, and the end.
    */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("'");
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

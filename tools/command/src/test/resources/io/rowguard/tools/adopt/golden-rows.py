@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Writes golden-rows.tsv: rows as other systems write them.
+
+Written from the published sources of those systems, which the .system files name, and
+independent of Rowguard: no hash and no form of a number is shared with it.
+
+    python3 golden-rows.py > golden-rows.tsv
+
+Columns: system, kind of table, its numbers, the row as HBase's shell shows it.
+"""
+import hashlib
+import struct
+
+LONG_MAX = 2**63 - 1
+INT_MAX = 2**31 - 1
+
+
+def signed32(number):
+    number &= 0xFFFFFFFF
+    return number - 2**32 if number >= 2**31 else number
+
+
+def java_hash(data):
+    """java.util.Arrays.hashCode(byte[])"""
+    result = 1
+    for byte in data:
+        result = 31 * result + (byte - 256 if byte > 127 else byte)
+    return signed32(result)
+
+
+def java_remainder(number, divisor):
+    """Java's %, which has the sign of the number."""
+    rest = abs(number) % divisor
+    return -rest if number < 0 else rest
+
+
+def shown(row):
+    text = ""
+    for byte in row:
+        plain = chr(byte).isascii() and chr(byte).isalnum()
+        text += chr(byte) if plain or chr(byte) in " `~!@#$%^&*()-_=+[]{}|;:'\",.<>/?" else "\\x%02X" % byte
+    return text
+
+
+def out(system, kind, numbers, row):
+    print("\t".join([system, kind, numbers, shown(row)]))
+
+
+def padded(text, length):
+    data = text.encode()
+    return data + bytes(length - len(data))
+
+
+def counted(text):
+    data = text.encode()
+    return struct.pack(">i", len(data)) + data
+
+
+def opentsdb():
+    for buckets in (20, 7):
+        for n in range(12):
+            metric = (n * 7 + 1).to_bytes(3, "big")
+            tags = b"".join((k + 1).to_bytes(3, "big") + (n * 31 + k).to_bytes(3, "big") for k in range(1 + n % 3))
+            salt = java_remainder(java_hash(metric + tags), buckets)
+            salt = -salt if salt < 0 else salt
+            hour = struct.pack(">i", 1763596800 + 3600 * n)
+            out("opentsdb", "salted", "buckets=%d,uid=3" % buckets, bytes([salt]) + metric + hour + tags)
+    for n in range(6):
+        row = (n + 1).to_bytes(3, "big") + struct.pack(">i", 1763596800 + 3600 * n) + bytes([0, 0, 1, 0, 0, n])
+        out("opentsdb", "plain", "uid=3", row)
+    out("opentsdb", "plain", "uid=3", bytes(3) + struct.pack(">i", 1763596800))
+
+
+def hbasewd():
+    for buckets in (32, 15):
+        for n in range(12):
+            key = ("event-%05d" % (n * 977)).encode() + bytes([n, 255 - n])
+            out("hbasewd", "hash", "buckets=%d" % buckets, bytes([abs(java_hash(key)) % buckets]) + key)
+    for n in range(8):
+        out("hbasewd", "one-byte", "buckets=8", bytes([n % 8]) + ("key-%d" % n).encode())
+
+
+def pinpoint():
+    for n in range(12):
+        agent = padded("agent-%d" % n, 24)
+        sequence = struct.pack(">q", n * 1234567891011)
+        salt = java_hash(sequence)
+        rest = agent + struct.pack(">q", 1763596800000 + n) + sequence
+        out("pinpoint", "trace", "buckets=256", bytes([(salt & INT_MAX) % 256]) + rest)
+        out("pinpoint", "trace-2", "buckets=256", bytes([abs(salt) % 256]) + rest)
+        time = struct.pack(">q", LONG_MAX - (1763596800000 + 61 * n))
+        key = padded("shop-%d" % n, 24) + time + bytes([n * 3])
+        out("pinpoint", "index", "buckets=32", bytes([(java_hash(key) & INT_MAX) % 32]) + key)
+        key = padded("shop-%d" % n, 24) + time
+        out("pinpoint", "index-2", "buckets=32", bytes([abs(java_hash(key)) % 32]) + key)
+
+
+def hgraphdb():
+    # OrderedBytes of a string: a type byte, the text, a zero.
+    for n in range(12):
+        key = bytes([0x34]) + ("vertex-%d" % (n * 331)).encode() + bytes(1)
+        out("hgraphdb", "elements", "", bytes([abs(java_hash(key)) % 256]) + key)
+
+
+def hugegraph():
+    for n in range(12):
+        text = ("%d:marko-%d" % (n % 3 + 1, n * n)).encode()
+        identity = bytes([(len(text) - 1) | 0x80]) + text
+        part = java_remainder(java_hash(text), 10)
+        part = part if part > 0 else -part
+        out("hugegraph", "vertices", "partitions=10", struct.pack(">h", part) + identity)
+        out("hugegraph", "vertices-plain", "", identity)
+        out("hugegraph", "edges", "partitions=30", struct.pack(">h", n * 2) + identity + bytes([0x82, n]))
+    longest = b"x" * 128
+    out("hugegraph", "vertices-plain", "", bytes([127 | 0x80]) + longest)
+
+
+def geomesa():
+    for n in range(8):
+        z = struct.pack(">q", n * 987654321987654321 % 2**62)
+        out("geomesa", "z3", "shards=4", bytes([n % 4]) + struct.pack(">h", 2900 + n) + z + b"f-%d" % n)
+        out("geomesa", "z2", "shards=4", bytes([n % 4]) + z + b"f-%d" % n)
+        out("geomesa", "id", "", ("feature-%d-é" % n).encode())
+
+
+def kylin():
+    for n in range(8):
+        row = struct.pack(">h", n % 5) + struct.pack(">q", 2**n) + bytes(range(1, 4 + n))
+        out("kylin", "cube", "shards=5", row)
+
+
+def nutch():
+    for row in (
+        "com.example.www:http/",
+        "com.example.www:http:8080/a/b.html?x=1:2",
+        "com.example.www:https",
+        "org.apache.nutch:http/index.html",
+        "localhost:ftp:21/pub",
+    ):
+        out("nutch", "webpage", "", row.encode())
+
+
+def escaped(text):
+    return text.replace("!", "%0$").replace(" ", "%2$").encode()
+
+
+def yarn_timeline():
+    for n in range(8):
+        user, cluster, flow = escaped("user %d" % n), escaped("yarn!c"), escaped("flow_%d" % (n % 2))
+        run = struct.pack(">q", LONG_MAX - (1763596800000 + n))
+        app = struct.pack(">q", LONG_MAX - 1763596700000) + struct.pack(">i", INT_MAX - n * 33)
+        entity = escaped("YARN_CONTAINER") + b"!" + struct.pack(">q", n) + b"!" + escaped("container_%d" % n)
+        out("yarn-timeline", "entity", "", b"!".join([user, cluster, flow, run, app, entity]))
+        out("yarn-timeline", "application", "", b"!".join([cluster, user, flow, run, app]))
+        out("yarn-timeline", "flowrun", "", b"!".join([cluster, user, flow, run]))
+
+
+def metron():
+    for n in range(8):
+        period = 1472131630748 // 900000 + n
+        digest = hashlib.md5(struct.pack(">q", period)).digest()
+        salt = java_remainder(struct.unpack(">h", digest[:2])[0], 1000)
+        head = struct.pack(">i", 4) + struct.pack(">i", salt) + counted("profile-%d" % n) + counted("10.0.0.%d" % n)
+        times = struct.pack(">q", period) + struct.pack(">q", 900000)
+        out("metron", "profile", "", head + struct.pack(">i", 0) + times)
+        out("metron", "profile-1", "", head + struct.pack(">i", 1) + counted("weekends") + times)
+
+
+def atlas():
+    for n in range(6):
+        entity = "0f5ea3d9-4a5a-4b6e-9d0a-%012d" % n
+        out("atlas", "audit", "", ("%s:%d:%d:%d" % (entity, 1763596800000 + n, n, 1763596800500)).encode())
+        out("atlas", "audit-1", "", ("%s:%d" % (entity, 1763596800000 + n)).encode())
+
+
+for write in (atlas, geomesa, hbasewd, hgraphdb, hugegraph, kylin, metron, nutch, opentsdb, pinpoint, yarn_timeline):
+    write()
