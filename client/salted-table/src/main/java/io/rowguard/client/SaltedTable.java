@@ -86,6 +86,11 @@ public abstract class SaltedTable extends DelegatingTable {
     return table.getOperationTimeout(TimeUnit.MILLISECONDS);
   }
 
+  /** The same table, for what is done with its entity groups. */
+  GroupTable groups() {
+    return new GroupTable(table, layouts);
+  }
+
   /**
    * Opens a table whose descriptor, or hbase-site.xml, declares its layout.
    *
@@ -353,13 +358,16 @@ public abstract class SaltedTable extends DelegatingTable {
   }
 
   /**
-   * A call to the region of one bare key. What is said there about rows is not translated.
+   * A call to the region of one bare key. The rows in a call of HBase's {@code
+   * MultiRowMutationEndpoint} are bare keys; they have to lie in that region. What other endpoints
+   * are told of rows is not translated.
    *
-   * @throws IllegalArgumentException when it is no bare key of the layout
+   * @throws IllegalArgumentException when it is no bare key of the layout; from the call, when a
+   *     row inside is none, or lies elsewhere
    */
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
-    return table.coprocessorService(rowOfArgument(row));
+    return MultiRowChannel.to(rowOfArgument(row), table, layouts);
   }
 
   /** For methods that may not throw an IOException. */

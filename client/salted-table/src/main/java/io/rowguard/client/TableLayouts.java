@@ -3,6 +3,7 @@ package io.rowguard.client;
 import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.routing.RowRouter;
@@ -27,11 +28,23 @@ final class TableLayouts {
   private final FilterRules filters;
   private final SaltedActions actions;
 
+  /** The segment that ends the entity groups; null for none that bare keys have. */
+  private final String groupSegment;
+
+  /** Made when asked for, maybe by several threads, of which each gets an equal one. */
+  private EntityGroup bareGroup;
+
   private TableLayouts(
-      RowRouter router, LayoutSide target, LayoutSide source, int maxBuckets, FilterRules filters) {
+      RowRouter router,
+      LayoutSide target,
+      LayoutSide source,
+      String groupSegment,
+      int maxBuckets,
+      FilterRules filters) {
     this.router = router;
     this.target = target;
     this.source = source;
+    this.groupSegment = groupSegment;
     this.maxBuckets = maxBuckets;
     this.filters = filters;
     this.actions = new SaltedActions(target, source, filters);
@@ -40,7 +53,7 @@ final class TableLayouts {
   /** A layout that is given by hand, and stays. */
   static TableLayouts byHand(RowkeyLayout layout, int maxBuckets, FilterRules filters) {
     LayoutSide side = LayoutSide.byHand(layout);
-    return new TableLayouts(RowRouter.of(layout), side, null, maxBuckets, filters);
+    return new TableLayouts(RowRouter.of(layout), side, null, null, maxBuckets, filters);
   }
 
   /**
@@ -55,13 +68,25 @@ final class TableLayouts {
     LayoutStamp stamp = LayoutStamp.of(config);
     return relayout == null
         ? new TableLayouts(
-            config.router(), LayoutSide.only(config.layout(), stamp), null, maxBuckets, filters)
+            config.router(),
+            LayoutSide.only(config.layout(), stamp),
+            null,
+            groupSegment(config),
+            maxBuckets,
+            filters)
         : new TableLayouts(
             config.router(),
             LayoutSide.target(relayout.change(), stamp),
             LayoutSide.source(relayout.change(), stamp),
+            groupSegment(config),
             maxBuckets,
             filters);
+  }
+
+  /** Null also for a group that ends with what is derived: bare keys do not have that. */
+  private static String groupSegment(TableConfig config) {
+    String segment = config.group().segment();
+    return segment == null || config.layout().segment(segment).isDerived() ? null : segment;
   }
 
   /** Whether rows stand under two layouts. */
@@ -82,6 +107,17 @@ final class TableLayouts {
   /** The rows under {@code rowguard.layout.previous}; null unless {@link #isChanging()}. */
   LayoutSide source() {
     return source;
+  }
+
+  /**
+   * The entity groups as bare keys have them, the same under both layouts; null where the table
+   * declares none that bare keys have.
+   */
+  EntityGroup bareGroup() {
+    if (bareGroup == null && groupSegment != null) {
+      bareGroup = EntityGroup.of(primary().bare(), groupSegment);
+    }
+    return bareGroup;
   }
 
   /** The most sub-scans of one scan under one layout. */
@@ -178,6 +214,7 @@ final class TableLayouts {
         && isChanging() == that.isChanging()
         && maxBuckets == that.maxBuckets
         && filters.isSameAs(that.filters)
+        && Objects.equals(groupSegment, that.groupSegment)
         && primary().equals(that.primary())
         && target.layout().equals(that.target.layout())
         && (!isChanging() || source.layout().equals(that.source.layout()));

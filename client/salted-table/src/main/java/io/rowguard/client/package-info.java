@@ -16,6 +16,8 @@
  *       open theirs by a property
  *   <li>{@link io.rowguard.client.SaltedTable}: HBase's {@code Table}
  *   <li>{@link io.rowguard.client.SaltedTableBuilder}: the same, with options
+ *   <li>{@link io.rowguard.client.RowGroup}: an entity group, written as one and read as of one
+ *       moment, also of a table without a salt
  *   <li>{@link io.rowguard.client.ScanPlan}: which scans of salted rows a scan of bare keys becomes
  * </ul>
  */

@@ -26,7 +26,8 @@ import org.apache.hadoop.hbase.client.RowMutations;
 public final class WriteCheck {
   private static final String TOGETHER =
       "A write of several rows at once with a bare key among them is not salted: the salted row may"
-          + " lie in another region.";
+          + " lie in another region. For rows of one entity group io.rowguard.client.RowGroup sends"
+          + " salted rows.";
 
   private final String context;
 

@@ -32,6 +32,7 @@ class TranslationTest {
         "docs/cookbook",
         "docs/relayout",
         "docs/load",
+        "docs/groups",
         "docs/cluster"
       })
   void bothPages_haveTheSameHeadingsAndLinkToEachOther(String page) throws IOException {
@@ -55,6 +56,8 @@ class TranslationTest {
         "docs/relayout.zh-CN.md",
         "docs/load.md",
         "docs/load.zh-CN.md",
+        "docs/groups.md",
+        "docs/groups.zh-CN.md",
         "docs/cluster.md",
         "docs/cluster.zh-CN.md"
       })

@@ -1,0 +1,121 @@
+package io.rowguard.client;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+
+/**
+ * The proof that a {@link GroupTransaction} was carried out: a column of one of the group's rows
+ * that it writes with the rest, on condition that the column is not there yet. Thread-safe.
+ */
+public final class CommitReceipt {
+  private static final String COLUMN = "rowguard.receipt.";
+  private static final byte[] DONE = "done".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] VOID = "void".getBytes(StandardCharsets.US_ASCII);
+
+  private final Place place;
+  private final String id;
+  private final byte[] qualifier;
+  private final long begin = System.nanoTime();
+
+  private CommitReceipt(Place place, String id) {
+    this.place = place;
+    this.id = id;
+    this.qualifier = (COLUMN + id).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** The column family and the row where a transaction has its receipts. Immutable. */
+  static final class Place {
+    private final GroupTable table;
+    private final byte[] row;
+    private final byte[] family;
+    private final long ttlMillis;
+
+    Place(GroupTable table, byte[] row, byte[] family, long ttlMillis) {
+      if (ttlMillis <= 0) {
+        throw new IllegalArgumentException(
+            "A receipt has to be kept for a while. ttlMillis=" + ttlMillis);
+      }
+      this.table = table;
+      this.row = Objects.requireNonNull(row, "row").clone();
+      this.family = Objects.requireNonNull(family, "family").clone();
+      this.ttlMillis = ttlMillis;
+    }
+
+    /** A new receipt. */
+    CommitReceipt next() {
+      return new CommitReceipt(this, UUID.randomUUID().toString().replace("-", ""));
+    }
+  }
+
+  /** 32 hexadecimal digits, for logs. */
+  public String id() {
+    return id;
+  }
+
+  /** What the transaction writes. */
+  Put put() {
+    return put(DONE);
+  }
+
+  /** The condition by which it is carried out once. */
+  RowCondition condition() {
+    return RowCondition.missing(place.row, place.family, qualifier);
+  }
+
+  private Put put(byte[] value) {
+    Put put = new Put(place.row).addColumn(place.family, qualifier, value);
+    put.setTTL(place.ttlMillis);
+    return put;
+  }
+
+  /**
+   * Finds out what became of the transaction, for good: where it was not carried out, this makes
+   * sure that it never will be, even if it is still on its way. May be called again.
+   *
+   * <p>Cost: one conditional write, and a read where the receipt is there.
+   *
+   * @return whether it was carried out
+   * @throws IOException when that cannot be found out now, or the half of the receipt's time is
+   *     over
+   */
+  public boolean settle() throws IOException {
+    long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    if (ageMillis > place.ttlMillis / 2) {
+      throw new IOException(
+          "The receipt is too old to tell what became of the transaction. "
+              + this
+              + " ageMillis="
+              + ageMillis
+              + " ttlMillis="
+              + place.ttlMillis
+              + ". Read the rows of the group, and keep receipts longer.");
+    }
+    CheckAndMutate unlessThere =
+        CheckAndMutate.newBuilder(place.row).ifNotExists(place.family, qualifier).build(put(VOID));
+    return !place.table.checkAndMutate(unlessThere) && !Arrays.equals(VOID, value());
+  }
+
+  private byte[] value() throws IOException {
+    byte[] value =
+        place
+            .table
+            .get(new Get(place.row).addColumn(place.family, qualifier))
+            .getValue(place.family, qualifier);
+    if (value == null) {
+      throw new IOException("The receipt was there a moment ago, and has been deleted. " + this);
+    }
+    return value;
+  }
+
+  @Override
+  public String toString() {
+    return "receipt=" + id;
+  }
+}
