@@ -1,6 +1,7 @@
 package io.rowguard.layout;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -121,25 +122,58 @@ public final class EntityGroup {
   }
 
   /**
+   * Whether bytes are a group: those with which some rows that conform begin, up to the {@linkplain
+   * #end end} of their group.
+   */
+  public boolean isGroup(byte[] bytes) {
+    if (end(bytes, 0, bytes.length) == bytes.length) {
+      return true;
+    }
+    if (lastPart + 1 == layout.parts().size()) {
+      return false;
+    }
+    byte[] beginning = beginning(bytes);
+    List<PrefixSegment> read = layout.readPrefix(beginning);
+    PrefixSegment last = read == null || read.isEmpty() ? null : read.get(read.size() - 1);
+    return last != null
+        && last.isComplete()
+        && last.segment().name().equals(segment)
+        && layout.matcher().startOf(lastPart + 1, beginning, 0, beginning.length) == bytes.length;
+  }
+
+  /**
    * A range of keys that holds all rows of one group, and no row of another that conforms.
    *
-   * @param group the bytes of such a row up to the {@linkplain #end end} of its group
+   * @param group which {@linkplain #isGroup is one}
    */
   public KeyRange range(byte[] group) {
     int next = lastPart + 1;
-    Part last = layout.parts().get(lastPart);
     if (next == layout.parts().size()) {
       return KeyRange.of(group, true, group, true);
     }
-    if (last.endsByItself() || !(layout.parts().get(next) instanceof Literal)) {
-      return KeyRange.ofPrefix(group);
+    KeyRange followed = KeyRange.ofPrefix(beginning(group));
+    boolean mayEnd = endsWithLiteral() && layout.matcher().required() <= next;
+    return mayEnd ? KeyRange.of(group, true, followed.upper(), false) : followed;
+  }
+
+  /**
+   * What the rows of a group begin with, but for the one that ends with it, if there may be one.
+   */
+  private byte[] beginning(byte[] group) {
+    if (!endsWithLiteral()) {
+      return group;
     }
-    byte[] literal = ((Literal) layout.parts().get(next)).shared();
+    byte[] literal = ((Literal) layout.parts().get(lastPart + 1)).shared();
     byte[] beginning = Arrays.copyOf(group, group.length + literal.length);
     System.arraycopy(literal, 0, beginning, group.length, literal.length);
-    KeyRange followed = KeyRange.ofPrefix(beginning);
-    boolean mayEnd = layout.matcher().required() <= next;
-    return mayEnd ? KeyRange.of(group, true, followed.upper(), false) : followed;
+    return beginning;
+  }
+
+  /** Whether it takes the literal behind it to see where a group ends. */
+  private boolean endsWithLiteral() {
+    return !layout.parts().get(lastPart).endsByItself()
+        && lastPart + 1 < layout.parts().size()
+        && layout.parts().get(lastPart + 1) instanceof Literal;
   }
 
   /** Whether two rows belong to one group. A row that does not conform is a group of its own. */

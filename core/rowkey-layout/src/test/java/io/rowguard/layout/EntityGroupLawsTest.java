@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.layout.SlowModel.Seg;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,54 @@ class EntityGroupLawsTest {
       }
     }
     assertTrue(together > LAYOUTS_PER_SEED * ROWS_PER_LAYOUT / 20, "seed=" + seed);
+  }
+
+  /** Bytes are a group when some row goes on after them; without a salt, any rest will do. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void isGroup_groupsAndWhatIsNearlyOne_whenRowsBeginWithThem(long seed) {
+    int groups = 0;
+    int others = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      EntityGroup group = EntityGroup.of(at.core, at.group);
+      for (int r = 0; r < ROWS_PER_LAYOUT; r++) {
+        byte[] row = at.rows.conforming();
+        byte[] bytes = groupBytes(at, row);
+        assertTrue(group.isGroup(bytes), () -> at.at(row));
+        if (!at.core.hasDerivedSegments()) {
+          byte[] rest = Arrays.copyOfRange(row, bytes.length, row.length);
+          byte[] near = nearly(bytes, at.random);
+          byte[] whole = SlowBytes.concat(near, rest);
+          boolean expected = at.slow.groupEnd(at.group, whole) == near.length;
+          groups += expected ? 1 : 0;
+          others += expected ? 0 : 1;
+          String message = at.at(row) + " near=\"" + RandomRows.show(near) + "\"";
+          assertEquals(expected, group.isGroup(near), () -> message);
+        }
+      }
+    }
+    assertTrue(groups > 200 && others > 200, "seed=" + seed + " " + groups + " " + others);
+  }
+
+  /** A byte less, a byte more, or another byte. */
+  private static byte[] nearly(byte[] bytes, Random random) {
+    int place = random.nextInt(bytes.length + 1);
+    byte[] near = bytes.clone();
+    switch (random.nextInt(3)) {
+      case 0:
+        return Arrays.copyOf(bytes, Math.max(0, bytes.length - 1));
+      case 1:
+        return SlowBytes.concat(
+            Arrays.copyOf(bytes, place),
+            new byte[] {(byte) random.nextInt(256)},
+            Arrays.copyOfRange(bytes, place, bytes.length));
+      default:
+        if (place < bytes.length) {
+          near[place] = (byte) random.nextInt(128);
+        }
+        return near;
+    }
   }
 
   private static byte[] groupBytes(LayoutCase at, byte[] row) {
