@@ -1,14 +1,21 @@
 package io.rowguard.client;
 
+import io.rowguard.layout.RowText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The proof that a {@link GroupTransaction} was carried out: a column of one of the group's rows
@@ -38,10 +45,6 @@ public final class CommitReceipt {
     private final long ttlMillis;
 
     Place(GroupTable table, byte[] row, byte[] family, long ttlMillis) {
-      if (ttlMillis <= 0) {
-        throw new IllegalArgumentException(
-            "A receipt has to be kept for a while. ttlMillis=" + ttlMillis);
-      }
       this.table = table;
       this.row = Objects.requireNonNull(row, "row").clone();
       this.family = Objects.requireNonNull(family, "family").clone();
@@ -51,6 +54,35 @@ public final class CommitReceipt {
     /** A new receipt. */
     CommitReceipt next() {
       return new CommitReceipt(this, UUID.randomUUID().toString().replace("-", ""));
+    }
+
+    /**
+     * Returns if a mutation leaves receipts here alone: a delete of the whole family hides what is
+     * put there at the same moment.
+     */
+    void requireKept(Mutation mutation) throws DoNotRetryIOException {
+      boolean deletes = mutation instanceof Delete && Arrays.equals(row, mutation.getRow());
+      if (deletes && (mutation.isEmpty() || hasFamilyMarker(mutation))) {
+        throw new DoNotRetryIOException(
+            "The transaction would delete its receipt with the row or family that it stands in."
+                + " table="
+                + table.name()
+                + " row=\""
+                + RowText.abbreviated(row)
+                + "\" family="
+                + Bytes.toStringBinary(family)
+                + ". Delete columns, or have the receipt in another row or family.");
+      }
+    }
+
+    private boolean hasFamilyMarker(Mutation mutation) {
+      for (Cell cell : mutation.getFamilyCellMap().getOrDefault(family, Collections.emptyList())) {
+        if (cell.getType() == Cell.Type.DeleteFamily
+            || cell.getType() == Cell.Type.DeleteFamilyVersion) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 

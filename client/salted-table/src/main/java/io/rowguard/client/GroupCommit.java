@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import io.rowguard.config.GroupEndpoint;
 import io.rowguard.layout.RowText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,9 +14,6 @@ import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
  * those that came meanwhile, as long as it is known that nothing was carried out. For one thread.
  */
 final class GroupCommit {
-  private static final String ENDPOINT =
-      "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
-
   private final GroupTable table;
   private final byte[] key;
   private final List<RowCondition> conditions;
@@ -64,7 +62,7 @@ final class GroupCommit {
   private boolean send(TableLayouts plan, boolean onOtherRows) throws IOException {
     CommitReceipt receipt = receipts == null ? null : receipts.next();
     MultiRowRequest request = request(plan, onOtherRows, receipt);
-    requireOneRegion(request.rows());
+    table.requireOneRegion(key, request.rows());
     try {
       boolean processed = MultiRowEndpoint.mutateRows(table.stored(), request);
       // The conditions of one that HBase's client has sent twice may fail for what it did itself.
@@ -92,6 +90,9 @@ final class GroupCommit {
     }
     MultiRowRequest request = new MultiRowRequest();
     for (Mutation mutation : mutationsOfAll) {
+      if (receipt != null) {
+        receipts.requireKept(mutation);
+      }
       byte[] row = row(plan, onOtherRows, mutation.getRow());
       request.add(plan.actions().on(row, mutation));
     }
@@ -108,18 +109,6 @@ final class GroupCommit {
     byte[] primary = plan.primaryRow(bareKey);
     byte[] other = onOtherRows ? plan.counterpart(primary) : null;
     return other == null ? primary : other;
-  }
-
-  /** Costs nothing while the client knows the region. */
-  private void requireOneRegion(List<byte[]> rows) throws IOException {
-    OneRegion.require(
-        table.stored(),
-        rows,
-        "The entity group is cut in two, so its rows cannot be written as one. group=\""
-            + RowText.abbreviated(key)
-            + "\"",
-        "Merge the regions (rowguard doctor names them), and declare the split policy"
-            + " io.rowguard.split.LayoutRegionSplitPolicy.");
   }
 
   /** Whether the server refused what was sent, so that HBase's client does not try again. */
@@ -146,11 +135,9 @@ final class GroupCommit {
                     "The table does not load HBase's endpoint that writes several rows as one."
                         + " table="
                         + table.name()
-                        + ". Load it: alter '"
-                        + table.name()
-                        + "', METHOD => 'table_att', 'coprocessor' => '|"
-                        + ENDPOINT
-                        + "|1001|', or name the class in hbase.coprocessor.user.region.classes.")
+                        + ". Load it: "
+                        + GroupEndpoint.alter(table.name())
+                        + ", or name the class in hbase.coprocessor.user.region.classes.")
                 .initCause(failure)
         : failure;
   }

@@ -25,8 +25,13 @@ final class GroupScanner implements ResultScanner {
   private final GroupTable table;
   private final byte[] key;
   private final EntityGroup groups;
+
+  /** Null where no row can be in the range. */
   private final SubScan subScan;
+
+  /** Null likewise. */
   private final ResultScanner stored;
+
   private final RowLimit limit;
   private final LongAdder notConforming = new LongAdder();
   private Result first;
@@ -41,12 +46,15 @@ final class GroupScanner implements ResultScanner {
     this.groups = groups;
     this.subScan = subScan;
     this.limit = new RowLimit(limit);
-    Scan scan =
-        new Scan(subScan.scan())
-            .setScanMetricsEnabled(true)
-            .setIsolationLevel(IsolationLevel.READ_COMMITTED)
-            .setConsistency(Consistency.STRONG);
-    this.stored = table.stored().getScanner(scan);
+    this.isOver = subScan == null;
+    this.stored = subScan == null ? null : table.stored().getScanner(withCount(subScan.scan()));
+  }
+
+  private static Scan withCount(Scan scan) throws IOException {
+    return new Scan(scan)
+        .setScanMetricsEnabled(true)
+        .setIsolationLevel(IsolationLevel.READ_COMMITTED)
+        .setConsistency(Consistency.STRONG);
   }
 
   /** Opens a scan of a group; see {@link RowGroup#scan}. */
@@ -69,7 +77,11 @@ final class GroupScanner implements ResultScanner {
   private static GroupScanner opened(GroupTable table, byte[] key, Scan scan, TableLayouts plan)
       throws IOException {
     EntityGroup groups = table.bareGroup(plan);
+    table.requireGroup(plan, key);
     SubScan subScan = subScan(table, key, scan, plan, groups);
+    if (subScan != null) {
+      table.requireOneRegion(key, ScanPlan.rangeOf(subScan.scan()));
+    }
     GroupScanner scanner = new GroupScanner(table, key, groups, subScan, ScanPlan.limitOf(scan));
     try {
       scanner.first = scanner.read();
@@ -80,6 +92,7 @@ final class GroupScanner implements ResultScanner {
     }
   }
 
+  /** The one scan of stored rows that it is; null where no row can be in the range. */
   private static SubScan subScan(
       GroupTable table, byte[] key, Scan scan, TableLayouts plan, EntityGroup groups)
       throws IOException {
@@ -96,7 +109,7 @@ final class GroupScanner implements ResultScanner {
     Scan ofGroup = ScanPlan.withRange(new Scan(scan), range);
     List<SubScan> subScans =
         ScanPlan.of(ofGroup, plan.target(), plan.filters(), plan.maxBuckets()).subScans();
-    if (subScans.size() != 1) {
+    if (subScans.size() > 1) {
       throw new DoNotRetryIOException(
           "The rows of this range do not lie in one stretch of one region. table="
               + table.name()
@@ -108,7 +121,7 @@ final class GroupScanner implements ResultScanner {
               + " behind what rowguard.group names. "
               + plan);
     }
-    return subScans.get(0);
+    return subScans.isEmpty() ? null : subScans.get(0);
   }
 
   private Result read() throws IOException {
@@ -161,21 +174,32 @@ final class GroupScanner implements ResultScanner {
   public Result next() throws IOException {
     Result next = first;
     first = null;
-    return next == null ? read() : next;
+    try {
+      return next == null ? read() : next;
+    } catch (IOException e) {
+      if (!LayoutRetry.isRefusal(e)) {
+        throw e;
+      }
+      // HBase's client has opened another scanner, and the region has reopened with other layouts.
+      isLost = true;
+      throw (SnapshotLostException) lost().initCause(e);
+    }
   }
 
   @Override
   public boolean renewLease() {
-    return !isLost && stored.renewLease();
+    return !isLost && stored != null && stored.renewLease();
   }
 
   @Override
   public ScanMetrics getScanMetrics() {
-    return stored.getScanMetrics();
+    return stored == null ? null : stored.getScanMetrics();
   }
 
   @Override
   public void close() {
-    stored.close();
+    if (stored != null) {
+      stored.close();
+    }
   }
 }

@@ -1,12 +1,15 @@
 package io.rowguard.client;
 
+import io.rowguard.config.Guards;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.RowText;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -20,6 +23,11 @@ import org.apache.hadoop.hbase.client.Table;
  * thread-safe as the table.
  */
 final class GroupTable {
+  private static final String MERGE =
+      "Merge the regions (rowguard doctor names them), and declare the split policy "
+          + Guards.POLICY
+          + ".";
+
   private final Table table;
   private final LayoutCache layouts;
   private final LayoutCalls calls;
@@ -65,7 +73,9 @@ final class GroupTable {
         + name
         + ". Declare "
         + what
-        + " in its descriptor, and the split policy io.rowguard.split.LayoutRegionSplitPolicy.";
+        + " in its descriptor, and the split policy "
+        + Guards.POLICY
+        + ".";
   }
 
   private long operationTimeout() {
@@ -109,6 +119,48 @@ final class GroupTable {
       throw new DoNotRetryIOException(noGroups(name(), RowguardKey.GROUP.key()));
     }
     return group;
+  }
+
+  /**
+   * Returns if bytes are the key of a group, also of one without rows.
+   *
+   * @throws DoNotRetryIOException when they are none
+   */
+  void requireGroup(TableLayouts plan, byte[] key) throws DoNotRetryIOException {
+    EntityGroup groups = bareGroup(plan);
+    if (!groups.isGroup(key)) {
+      throw new DoNotRetryIOException(
+          "These bytes are not the key of an entity group. table="
+              + name()
+              + " key=\""
+              + RowText.abbreviated(key)
+              + "\". A key ends where the segment that "
+              + RowguardKey.GROUP.key()
+              + "="
+              + groups.segment()
+              + " names does, in bare keys. Layout of bare keys: "
+              + groups.layout());
+    }
+  }
+
+  /**
+   * Returns if rows lie in one region.
+   *
+   * @throws DoNotRetryIOException when the group is cut in two
+   */
+  void requireOneRegion(byte[] key, List<byte[]> rows) throws IOException {
+    OneRegion.require(table, rows, cut(key), MERGE);
+  }
+
+  /** The same for a range of stored rows. */
+  void requireOneRegion(byte[] key, KeyRange range) throws IOException {
+    OneRegion.require(table, range, cut(key), MERGE);
+  }
+
+  private static String cut(byte[] key) {
+    return "The entity group is cut in two, so its rows cannot be written or read as one. group=\""
+        + RowText.abbreviated(key)
+        + "\"";
   }
 
   /**

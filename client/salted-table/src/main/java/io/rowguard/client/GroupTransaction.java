@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import io.rowguard.layout.RowText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.client.Put;
  */
 public final class GroupTransaction {
   private static final long DAY_MILLIS = 24L * 60 * 60 * 1000;
+  private static final long SHORTEST_MILLIS = 60_000;
 
   private final GroupTable table;
   private final byte[] key;
@@ -42,9 +44,17 @@ public final class GroupTransaction {
     return new OnRow(row);
   }
 
-  /** Adds a put, by bare key. */
+  /**
+   * Adds a put, by bare key.
+   *
+   * @throws IllegalArgumentException when it has no columns, which HBase's own client refuses too
+   */
   public GroupTransaction put(Put put) {
-    mutations.add(Objects.requireNonNull(put, "put"));
+    if (put.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The put has no columns. row=\"" + RowText.abbreviated(put.getRow()) + "\"");
+    }
+    mutations.add(put);
     return this;
   }
 
@@ -65,14 +75,24 @@ public final class GroupTransaction {
    *
    * <p>It is a column of its own, {@code rowguard.receipt.} and 32 hexadecimal digits, which
    * whoever reads the whole family of that row sees; a family for receipts alone keeps them apart.
-   * A cell's TTL removes it.
+   * A cell's TTL removes it. Nothing else may: where the row or its family is deleted, the receipt
+   * says that nothing was carried out.
    *
    * @param row a bare key of the group; the row need not exist
    * @param family which the table has
-   * @param ttlMillis how long it is kept, above 0; it can be {@linkplain CommitReceipt#settle()
-   *     settled} in the first half of that time
+   * @param ttlMillis how long it is kept, a minute or more, and longer than a request may be on its
+   *     way to a server that stands still; it can be {@linkplain CommitReceipt#settle() settled} in
+   *     the first half of that time
    */
   public GroupTransaction receipt(byte[] row, byte[] family, long ttlMillis) {
+    if (ttlMillis < SHORTEST_MILLIS) {
+      throw new IllegalArgumentException(
+          "A receipt has to outlast a request that is late. ttlMillis="
+              + ttlMillis
+              + ". Keep it for "
+              + SHORTEST_MILLIS
+              + " ms or more; a day costs no more than that.");
+    }
     receipts = new CommitReceipt.Place(table, row, family, ttlMillis);
     return this;
   }
@@ -90,8 +110,8 @@ public final class GroupTransaction {
    * @return true if all of it was carried out; false if a condition did not hold, and nothing was
    * @throws CommitUnknownException when an answer was lost, and it cannot be told what happened
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException before anything is sent, when a row is
-   *     none of the group, or the group is cut in two; and when the table does not load the
-   *     endpoint, or a server refuses a row
+   *     none of the group, a delete would take the receipt away, or the group is cut in two; and
+   *     when the table does not load the endpoint, or a server refuses a row
    */
   public boolean commit() throws IOException {
     if (isCommitted) {

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 
@@ -17,12 +18,14 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  * channel is.
  */
 final class MultiRowChannel implements InvocationHandler {
-  private final CoprocessorRpcChannel channel;
-  private final Completion completion;
+  private final byte[] bareKey;
+  private final Table table;
+  private final LayoutCache layouts;
 
-  private MultiRowChannel(CoprocessorRpcChannel channel, Completion completion) {
-    this.channel = channel;
-    this.completion = completion;
+  private MultiRowChannel(byte[] bareKey, Table table, LayoutCache layouts) {
+    this.bareKey = bareKey;
+    this.table = table;
+    this.layouts = layouts;
   }
 
   /** Makes of a request with bare keys the same with stored rows; both as they travel. */
@@ -31,53 +34,84 @@ final class MultiRowChannel implements InvocationHandler {
   }
 
   /**
-   * The channel to the region of a stored row.
+   * The channel to the region of a bare key.
    *
    * @param table of stored rows
    */
-  static CoprocessorRpcChannel to(byte[] row, Table table, LayoutCache layouts) {
-    Completion completion =
-        bare -> {
-          MultiRowRequest request = MultiRowRequest.completed(bare, layouts.now());
-          List<byte[]> rows = new ArrayList<>();
-          rows.add(row);
-          rows.addAll(request.rows());
-          OneRegion.require(
-              table,
-              rows,
-              "The rows of these bare keys lie in several regions, so they cannot be written as"
-                  + " one.",
-              "Write rows of one entity group (io.rowguard.client.RowGroup).");
-          return request.bytes();
-        };
+  static CoprocessorRpcChannel to(byte[] bareKey, Table table, LayoutCache layouts) {
     return (CoprocessorRpcChannel)
         Proxy.newProxyInstance(
             MultiRowChannel.class.getClassLoader(),
             new Class<?>[] {CoprocessorRpcChannel.class},
-            new MultiRowChannel(table.coprocessorService(row), completion));
+            new MultiRowChannel(bareKey.clone(), table, layouts));
   }
 
   /**
-   * {@code callMethod} and {@code callBlockingMethod} have a method's descriptor, a controller, and
-   * a request as their first arguments.
+   * A call is sent again under the layouts that came meanwhile, as other requests are. Only that of
+   * a blocking stub says what failed; another one fails, and its caller may make it again.
    *
+   * @param arguments of {@code callMethod} and {@code callBlockingMethod} a method's descriptor, a
+   *     controller, and a request are the first
    * @throws IllegalArgumentException for a request whose rows cannot be completed
    */
   @Override
   public Object invoke(Object self, Method method, Object[] arguments) throws Throwable {
-    Object[] completed = arguments;
-    if (method.getName().startsWith("call")) {
-      completed = arguments.clone();
+    LayoutRetry retry = new LayoutRetry(layouts, table.getOperationTimeout(TimeUnit.MILLISECONDS));
+    TableLayouts plan = layouts.now();
+    while (true) {
+      byte[] row;
+      Object[] completed;
       try {
-        completed[2] = MultiRowEndpoint.completed(arguments[0], arguments[2], completion);
+        row = plan.primaryRow(bareKey);
+        completed = completed(plan, row, method, arguments);
       } catch (IOException e) {
         throw new IllegalArgumentException(e.getMessage(), e);
       }
+      try {
+        return method.invoke(table.coprocessorService(row), completed);
+      } catch (InvocationTargetException e) {
+        plan = next(retry, plan, e.getCause());
+      }
+    }
+  }
+
+  /**
+   * @throws Throwable the failure, which the method may throw, when it is not to be tried again
+   */
+  private static TableLayouts next(LayoutRetry retry, TableLayouts plan, Throwable failure)
+      throws Throwable {
+    if (!LayoutRetry.isRefusal(failure)) {
+      throw failure;
     }
     try {
-      return method.invoke(channel, completed);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
+      return retry.next(plan, MultiRowEndpoint.failure((Exception) failure));
+    } catch (IOException e) {
+      throw failure;
     }
+  }
+
+  private Object[] completed(TableLayouts plan, byte[] row, Method method, Object[] arguments)
+      throws IOException {
+    if (!method.getName().startsWith("call")) {
+      return arguments;
+    }
+    Object[] completed = arguments.clone();
+    completed[2] =
+        MultiRowEndpoint.completed(
+            arguments[0], arguments[2], request -> completed(plan, row, request));
+    return completed;
+  }
+
+  private byte[] completed(TableLayouts plan, byte[] row, byte[] bare) throws IOException {
+    MultiRowRequest request = MultiRowRequest.completed(bare, plan);
+    List<byte[]> rows = new ArrayList<>();
+    rows.add(row);
+    rows.addAll(request.rows());
+    OneRegion.require(
+        table,
+        rows,
+        "The rows of these bare keys lie in several regions, so they cannot be written as one.",
+        "Write rows of one entity group (io.rowguard.client.RowGroup).");
+    return request.bytes();
   }
 }

@@ -86,9 +86,10 @@ public final class RowGroup {
    *     that of the group. It is not changed. Reads of replicas and of what is not committed become
    *     ordinary ones.
    * @return not thread-safe, to be closed; its results have bare keys
-   * @throws org.apache.hadoop.hbase.DoNotRetryIOException while the table's layout changes, when a
-   *     group may be in two regions; where the rows of one group lie under several values of a
-   *     salt; and for a scan that {@link SaltedTable#getScanner(Scan)} refuses
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException where a region begins within the range;
+   *     while the table's layout changes, when a group may be in two regions; where the rows of one
+   *     group lie under several values of a salt; for a key that is none of a group; and for a scan
+   *     that {@link SaltedTable#getScanner(Scan)} refuses
    */
   public ResultScanner scan(Scan scan) throws IOException {
     return GroupScanner.open(table, key, scan);

@@ -367,7 +367,8 @@ public abstract class SaltedTable extends DelegatingTable {
    */
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
-    return MultiRowChannel.to(rowOfArgument(row), table, layouts);
+    rowOfArgument(row);
+    return MultiRowChannel.to(row, table, layouts);
   }
 
   /** For methods that may not throw an IOException. */

@@ -114,10 +114,12 @@ final class TableLayouts {
    * declares none that bare keys have.
    */
   EntityGroup bareGroup() {
-    if (bareGroup == null && groupSegment != null) {
-      bareGroup = EntityGroup.of(primary().bare(), groupSegment);
+    EntityGroup group = bareGroup;
+    if (group == null && groupSegment != null) {
+      group = EntityGroup.of(primary().bare(), groupSegment);
+      bareGroup = group;
     }
-    return bareGroup;
+    return group;
   }
 
   /** The most sub-scans of one scan under one layout. */

@@ -3,6 +3,8 @@ package io.rowguard.client;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -10,14 +12,46 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
-/** Has the answers to writes of several rows get lost: each is carried out, and fails. */
+/**
+ * Has writes of several rows get lost, on the way to the region or on the way back, and conditional
+ * writes of one row on their way to it. Each fails as a call without an answer does, so that
+ * HBase's client tries again.
+ */
 public final class LostCommits implements RegionCoprocessor, RegionObserver {
-  /** How many answers are still to be lost. */
-  static final AtomicInteger LEFT = new AtomicInteger();
+  /** How many writes are still to be lost before they are carried out. */
+  static final AtomicInteger REQUESTS = new AtomicInteger();
+
+  /** How many writes are still to be carried out and fail. */
+  static final AtomicInteger ANSWERS = new AtomicInteger();
+
+  /** How many conditional writes of one row are still to be lost. */
+  static final AtomicInteger CONDITIONAL = new AtomicInteger();
+
+  static void reset() {
+    REQUESTS.set(0);
+    ANSWERS.set(0);
+    CONDITIONAL.set(0);
+  }
+
+  private static void loseOneOf(AtomicInteger left) throws IOException {
+    if (left.getAndUpdate(each -> Math.max(0, each - 1)) > 0) {
+      throw new IOException("The test has this get lost.");
+    }
+  }
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
     return Optional.of(this);
+  }
+
+  @Override
+  public void preBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      MiniBatchOperationInProgress<Mutation> batch)
+      throws IOException {
+    if (batch.size() > 1) {
+      loseOneOf(REQUESTS);
+    }
   }
 
   @Override
@@ -26,8 +60,18 @@ public final class LostCommits implements RegionCoprocessor, RegionObserver {
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success)
       throws IOException {
-    if (success && batch.size() > 1 && LEFT.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-      throw new IOException("The answer gets lost.");
+    if (success && batch.size() > 1) {
+      loseOneOf(ANSWERS);
     }
+  }
+
+  @Override
+  public CheckAndMutateResult preCheckAndMutate(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      CheckAndMutate conditional,
+      CheckAndMutateResult result)
+      throws IOException {
+    loseOneOf(CONDITIONAL);
+    return result;
   }
 }

@@ -2,12 +2,10 @@ package io.rowguard.client;
 
 import static io.rowguard.client.GroupTables.number;
 import static io.rowguard.client.GroupTables.put;
-import static io.rowguard.client.GroupTables.snapshot;
 import static io.rowguard.client.Tables.F;
 import static io.rowguard.client.Tables.G;
 import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -16,77 +14,35 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Transactions and snapshots of one entity group. */
+/** Transactions of one entity group. */
 @ExtendWith(MiniCluster.class)
 class RowGroupIT {
-  private static final byte[] ALICE = bytes("alice");
-
   private final HBaseTestingUtility hbase;
-  private TableName name;
-  private SaltedTable table;
 
   RowGroupIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
   }
 
-  private void open(String layout, String mode) throws IOException {
-    name = GroupTables.create(hbase, layout, mode, LostCommits.class);
-    table = SaltedTable.open(hbase.getConnection(), name);
-  }
-
-  @AfterEach
-  void drop() throws IOException {
-    LostCommits.LEFT.set(0);
-    table.close();
-    Tables.drop(hbase, name);
-  }
-
-  private RowGroup alice() throws IOException {
-    return RowGroup.of(table, ALICE);
-  }
-
-  /** Moves what is in one row to another. */
-  private GroupTransaction transfer(long amount) throws IOException {
-    return alice()
-        .when(bytes("alice|0001"))
-        .column(F, Q)
-        .is(CompareOperator.GREATER_OR_EQUAL, number(amount))
-        .when(bytes("alice|0003"))
-        .column(F, Q)
-        .doesNotExist()
-        .put(put("alice|0001", 0))
-        .put(put("alice|0002", amount));
-  }
-
-  private Map<String, Long> transferred(long amount) {
-    return Map.of("alice|0001", 0L, "alice|0002", amount);
+  private AliceTable create(String layout, String mode) throws IOException {
+    return AliceTable.create(hbase, layout, mode);
   }
 
   @Test
@@ -96,61 +52,78 @@ class RowGroupIT {
         if (layout.equals(GroupTables.PLAIN) && "salt".equals(mode)) {
           continue; // there is no salt
         }
-        open(layout, mode);
-        table.put(put("alice|0001", 99));
-        assertFalse(transfer(100).commit());
-        assertEquals(Map.of("alice|0001", 99L), snapshot(alice()));
+        try (AliceTable groups = create(layout, mode)) {
+          groups.put("alice|0001", 99);
+          assertFalse(groups.transfer(100).commit());
+          assertEquals(Map.of("alice|0001", 99L), groups.snapshot());
 
-        table.put(put("alice|0001", 100));
-        assertTrue(transfer(100).commit());
-        assertEquals(transferred(100), snapshot(alice()));
+          groups.put("alice|0001", 100);
+          assertTrue(groups.transfer(100).commit());
+          assertEquals(AliceTable.transferred(100), groups.snapshot());
 
-        table.put(put("alice|0003", 7));
-        assertFalse(transfer(0).commit());
-        assertTrue(
-            alice().delete(new Delete(bytes("alice|0003"))).put(put("alice|0004", 4)).commit());
-        assertNull(number(table, "alice|0003"));
-        drop();
+          groups.put("alice|0003", 7);
+          assertFalse(groups.transfer(0).commit());
+          assertTrue(
+              groups
+                  .alice()
+                  .delete(new Delete(bytes("alice|0003")))
+                  .put(put("alice|0004", 4))
+                  .commit());
+          assertNull(groups.number("alice|0003"));
+        }
       }
     }
-    open(GroupTables.SALTED, null);
   }
 
   /** Bare keys go into a transaction also where the table is HBase's own. */
   @Test
   void commit_onHBasesTable_writesTheSameRows() throws Exception {
-    open(GroupTables.SALTED, "reject");
-    table.put(put("alice|0001", 100));
-    try (Table raw = hbase.getConnection().getTable(name)) {
+    try (AliceTable groups = create(GroupTables.SALTED, "reject");
+        Table raw = hbase.getConnection().getTable(groups.name())) {
+      groups.put("alice|0001", 100);
       assertTrue(
-          RowGroup.of(raw, ALICE)
+          RowGroup.of(raw, AliceTable.ALICE)
               .when(bytes("alice|0001"))
               .column(F, Q)
               .exists()
               .put(put("alice|0002", 2))
               .commit());
+      assertEquals(2, groups.number("alice|0002"));
     }
-    assertEquals(2, number(table, "alice|0002"));
+  }
+
+  /** Other writers are not kept out; conditions see what they have written. */
+  @Test
+  void commit_rawWriterBesideIt_conditionsSeeItsRows() throws Exception {
+    try (AliceTable groups = create(GroupTables.SALTED, "reject");
+        Table raw = hbase.getConnection().getTable(groups.name())) {
+      groups.put("alice|0001", 100);
+      raw.put(put(Bytes.toString(Tables.complete("alice|0001")), 1));
+      assertFalse(groups.transfer(100).commit());
+      assertEquals(Map.of("alice|0001", 1L), groups.snapshot());
+    }
   }
 
   @Test
   void is_eachOperator_comparesTheStoredValueWithTheGivenOne() throws Exception {
-    open(GroupTables.SALTED, null);
-    table.put(put("alice|0001", 5));
-    for (CompareOperator operator : CompareOperator.values()) {
-      if (operator == CompareOperator.NO_OP) {
-        continue;
-      }
-      for (long given = 4; given <= 6; given++) {
-        boolean expected = holds(5, operator, given);
-        boolean done =
-            alice()
-                .when(bytes("alice|0001"))
-                .column(F, Q)
-                .is(operator, number(given))
-                .put(put("alice|0002", given))
-                .commit();
-        assertEquals(expected, done, "5 " + operator + " " + given);
+    try (AliceTable groups = create(GroupTables.SALTED, null)) {
+      groups.put("alice|0001", 5);
+      for (CompareOperator operator : CompareOperator.values()) {
+        if (operator == CompareOperator.NO_OP) {
+          continue;
+        }
+        for (long given = 4; given <= 6; given++) {
+          boolean expected = holds(5, operator, given);
+          boolean done =
+              groups
+                  .alice()
+                  .when(bytes("alice|0001"))
+                  .column(F, Q)
+                  .is(operator, number(given))
+                  .put(put("alice|0002", given))
+                  .commit();
+          assertEquals(expected, done, "5 " + operator + " " + given);
+        }
       }
     }
   }
@@ -174,176 +147,163 @@ class RowGroupIT {
 
   @Test
   void exists_emptyValue_countsAsNone() throws Exception {
-    open(GroupTables.SALTED, null);
-    table.put(put("alice|0001", new byte[0]));
-    table.put(put("alice|0002", new byte[1]));
-    for (String row : List.of("alice|0001", "alice|0002", "alice|0003")) {
-      boolean expected = row.equals("alice|0002");
-      byte[] key = bytes(row);
-      assertEquals(
-          expected, alice().when(key).column(F, Q).exists().put(put("alice|0009", 1)).commit());
-      assertEquals(
-          !expected,
-          alice().when(key).column(F, Q).doesNotExist().put(put("alice|0009", 2)).commit());
+    try (AliceTable groups = create(GroupTables.SALTED, null)) {
+      groups.table().put(put("alice|0001", new byte[0]));
+      groups.table().put(put("alice|0002", new byte[1]));
+      for (String row : List.of("alice|0001", "alice|0002", "alice|0003")) {
+        boolean expected = row.equals("alice|0002");
+        GroupTransaction.OnColumn there = groups.alice().when(bytes(row)).column(F, Q);
+        assertEquals(expected, there.exists().put(put("alice|0009", 1)).commit());
+        GroupTransaction.OnColumn missing = groups.alice().when(bytes(row)).column(F, Q);
+        assertEquals(!expected, missing.doesNotExist().put(put("alice|0009", 2)).commit());
+      }
     }
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> alice().when(ALICE).column(F, Q).is(CompareOperator.EQUAL, new byte[0]));
   }
 
   @Test
   void commit_rowOfAnotherGroup_isRefusedWithBothNamed() throws Exception {
-    open(GroupTables.SALTED, null);
-    for (GroupTransaction strange :
-        List.of(
-            alice().put(put("alice|0001", 1)).put(put("bob|0001", 1)),
-            alice().put(put("alice|0001", 1)).when(bytes("bob|0001")).column(F, Q).exists(),
-            alice().put(put("alice|0001", 1)).receipt(bytes("bob|0001"), G))) {
-      String message = assertThrows(DoNotRetryIOException.class, strange::commit).getMessage();
-      assertTrue(message.contains("group=\"alice\""), message);
-      assertTrue(message.contains("rowGroup=\"bob\""), message);
+    try (AliceTable groups = create(GroupTables.SALTED, null)) {
+      for (GroupTransaction strange :
+          List.of(
+              groups.alice().put(put("alice|0001", 1)).put(put("bob|0001", 1)),
+              groups
+                  .alice()
+                  .put(put("alice|0001", 1))
+                  .when(bytes("bob|0001"))
+                  .column(F, Q)
+                  .exists(),
+              groups.alice().put(put("alice|0001", 1)).receipt(bytes("bob|0001"), G))) {
+        String message = assertThrows(DoNotRetryIOException.class, strange::commit).getMessage();
+        assertTrue(message.contains("group=\"alice\""), message);
+        assertTrue(message.contains("rowGroup=\"bob\""), message);
+      }
+      DoNotRetryIOException noKey =
+          assertThrows(DoNotRetryIOException.class, groups.alice().put(put("alice", 1))::commit);
+      assertTrue(noKey.getMessage().contains("takes bare keys"), noKey.getMessage());
+      assertEquals(List.of(), Tables.rows(groups.table(), new Scan()));
     }
-    DoNotRetryIOException noKey =
-        assertThrows(DoNotRetryIOException.class, alice().put(put("alice", 1))::commit);
-    assertTrue(noKey.getMessage().contains("takes bare keys"), noKey.getMessage());
-    assertEquals(List.of(), Tables.rows(table, new Scan()));
+  }
+
+  @Test
+  void transaction_thatCannotBeMeant_isRefusedAtOnce() throws Exception {
+    try (AliceTable groups = create(GroupTables.SALTED, null)) {
+      RowGroup alice = groups.alice();
+      GroupTransaction.OnColumn balance = alice.when(bytes("alice|0001")).column(F, Q);
+      assertThrows(
+          IllegalArgumentException.class, () -> balance.is(CompareOperator.EQUAL, new byte[0]));
+      assertThrows(
+          IllegalArgumentException.class, () -> balance.is(CompareOperator.NO_OP, number(1)));
+      assertThrows(IllegalArgumentException.class, () -> alice.put(new Put(bytes("alice|0001"))));
+      GroupTransaction writesNothing = balance.exists();
+      assertThrows(IllegalStateException.class, writesNothing::commit);
+      GroupTransaction once = alice.put(put("alice|0001", 1));
+      assertTrue(once.commit());
+      assertThrows(IllegalStateException.class, once::commit);
+    }
   }
 
   @Test
   void commit_tableWithoutEndpoint_saysHowToLoadIt() throws Exception {
-    name = Tables.create(hbase, GroupTables.SALTED, null, "08-");
-    table = SaltedTable.open(hbase.getConnection(), name);
-    String noGroup =
-        assertThrows(DoNotRetryIOException.class, alice().put(put("alice|0001", 1))::commit)
-            .getMessage();
-    assertTrue(noGroup.contains("Declare rowguard.group"), noGroup);
-    table.close();
+    TableName name = Tables.create(hbase, GroupTables.SALTED, null, "08-");
+    try (Table raw = hbase.getConnection().getTable(name)) {
+      String noGroup = refusal(raw);
+      assertTrue(noGroup.contains("Declare rowguard.group"), noGroup);
+      alter(name, "user");
+
+      String noEndpoint = refusal(raw);
+
+      String alter =
+          "alter '"
+              + name
+              + "', METHOD => 'table_att', 'coprocessor' => '|"
+              + MultiRowMutationEndpoint.class.getName()
+              + "|1001|'";
+      assertTrue(noEndpoint.contains(alter), noEndpoint);
+    }
+    Tables.drop(hbase, name);
+  }
+
+  private static String refusal(Table raw) {
+    return assertThrows(
+            DoNotRetryIOException.class,
+            () -> RowGroup.of(raw, AliceTable.ALICE).put(put("alice|0001", 1)).commit())
+        .getMessage();
+  }
+
+  private void alter(TableName name, String group) throws IOException {
     hbase
         .getAdmin()
         .modifyTable(
             TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
-                .setValue("rowguard.group", "user")
+                .setValue("rowguard.group", group)
                 .build());
-    table = SaltedTable.open(hbase.getConnection(), name);
-
-    String noEndpoint =
-        assertThrows(DoNotRetryIOException.class, alice().put(put("alice|0001", 1))::commit)
-            .getMessage();
-
-    assertTrue(noEndpoint.contains(MultiRowMutationEndpoint.class.getName()), noEndpoint);
-    assertTrue(noEndpoint.contains("alter '" + name), noEndpoint);
-  }
-
-  @Test
-  void commit_answerLost_isFoundOutByItsReceipt() throws Exception {
-    open(GroupTables.SALTED, "reject");
-    table.put(put("alice|0001", 100));
-    LostCommits.LEFT.set(1);
-
-    assertTrue(transfer(100).receipt(bytes("alice|0009"), G).commit());
-
-    assertEquals(0, LostCommits.LEFT.get());
-    assertEquals(transferred(100), snapshot(alice()));
-    assertFalse(transfer(100).receipt(bytes("alice|0009"), G).commit());
-  }
-
-  /** HBase's client sends it again, when its conditions fail for what it did itself. */
-  @Test
-  void commit_answerLostWithoutReceipt_isUnknown() throws Exception {
-    open(GroupTables.SALTED, "reject");
-    table.put(put("alice|0001", 100));
-    LostCommits.LEFT.set(1);
-
-    CommitUnknownException unknown =
-        assertThrows(CommitUnknownException.class, transfer(100)::commit);
-
-    assertNull(unknown.receipt());
-    assertEquals(transferred(100), snapshot(alice()));
-  }
-
-  @Test
-  void settle_beforeTheTransactionArrives_keepsItFromBeingCarriedOut() throws Exception {
-    open(GroupTables.SALTED, "reject");
-    CommitReceipt receipt =
-        new CommitReceipt.Place(table.groups(), bytes("alice|0009"), G, 1_000_000).next();
-    assertFalse(receipt.settle());
-
-    assertFalse(
-        alice()
-            .when(receipt.condition().row())
-            .column(G, bytes("rowguard.receipt." + receipt.id()))
-            .doesNotExist()
-            .put(receipt.put())
-            .put(put("alice|0001", 1))
-            .commit());
-
-    assertFalse(receipt.settle());
-    assertNull(number(table, "alice|0001"));
-  }
-
-  @Test
-  void settle_tooLate_isNoAnswer() throws Exception {
-    open(GroupTables.SALTED, null);
-    CommitReceipt receipt =
-        new CommitReceipt.Place(table.groups(), bytes("alice|0009"), G, 1).next();
-    Eventually.isTrue(
-        "the receipt is too old",
-        () -> {
-          try {
-            receipt.settle();
-            return false;
-          } catch (IOException e) {
-            return e.getMessage().startsWith("The receipt is too old");
-          }
-        });
   }
 
   @Test
   void commit_groupCutByForce_isRefused() throws Exception {
-    open(GroupTables.PLAIN, null);
-    table.put(put("alice|0001", 1));
-    table.put(put("alice|0007", 7));
-    byte[] region;
-    try (RegionLocator locator = table.getRegionLocator()) {
-      region = locator.getRegionLocation(bytes("alice|0001"), true).getRegion().getRegionName();
+    try (AliceTable groups = create(GroupTables.PLAIN, null)) {
+      groups.put("alice|0001", 1);
+      groups.put("alice|0007", 7);
+      groups.cut("alice|0005");
+
+      String message =
+          assertThrows(
+                  DoNotRetryIOException.class,
+                  groups.alice().put(put("alice|0001", 2)).put(put("alice|0007", 2))::commit)
+              .getMessage();
+
+      assertTrue(message.contains("cut in two"), message);
+      assertTrue(message.contains("rowElsewhere=\"alice|0007\""), message);
+      assertEquals(1, groups.number("alice|0001"));
+      assertTrue(groups.alice().put(put("alice|0007", 8)).commit(), "it has one half only");
     }
-    hbase.getAdmin().splitRegionAsync(region, bytes("alice|0005")).get(2, TimeUnit.MINUTES);
-    Eventually.isTrue("the client knows both regions", () -> !isTogether("alice|0001"));
+  }
 
-    String message =
-        assertThrows(
-                DoNotRetryIOException.class,
-                alice().put(put("alice|0001", 2)).put(put("alice|0007", 2))::commit)
-            .getMessage();
+  /** What was cut where the smaller groups end may be in the way of larger ones. */
+  @Test
+  void commit_groupsMadeLarger_areRefusedUntilTheirRegionsAreMerged() throws Exception {
+    try (AliceTable groups = create("{tenant:word}|{user:word}|{item:digits(4)}", null)) {
+      groups.cut("alice|m");
+      alter(groups.name(), "tenant");
+      try (SaltedTable table = SaltedTable.open(hbase.getConnection(), groups.name())) {
+        String message =
+            assertThrows(DoNotRetryIOException.class, () -> ofTenant(table, "alice").commit())
+                .getMessage();
+        assertTrue(message.contains("cut in two"), message);
+        assertTrue(ofTenant(table, "bob").commit());
+        groups.merge("alice|m");
+        assertTrue(ofTenant(table, "alice").commit());
+      }
+    }
+  }
 
-    assertTrue(message.contains("cut in two"), message);
-    assertTrue(message.contains("rowElsewhere=\"alice|0007\""), message);
-    assertThrows(SnapshotLostException.class, () -> snapshot(alice()));
-    assertEquals(1, number(table, "alice|0001"));
+  private static GroupTransaction ofTenant(SaltedTable table, String tenant) throws IOException {
+    return RowGroup.of(table, bytes(tenant))
+        .put(put(tenant + "|a|0001", 1))
+        .put(put(tenant + "|z|0001", 1));
   }
 
   /** Each transaction finds its rows wherever they are, also one that was planned long ago. */
   @Test
   void commit_whileTheLayoutChanges_seesAndWritesTheRowsWhereTheyAre() throws Exception {
-    open(GroupTables.SALTED, "reject");
     RowkeyLayout other = RowkeyLayout.parse(GroupTables.SALTED.replace("%16", "%3"));
     assertNotEquals(
         Bytes.toString(Tables.complete("alice|0001")),
         Bytes.toString(other.complete(bytes("alice|0001"))));
-    LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
-    try (SaltedTable late = SaltedTable.open(hbase.getConnection(), name)) {
-      table.put(put("alice|0001", 100));
+    try (AliceTable groups = create(GroupTables.SALTED, "reject");
+        SaltedTable late = SaltedTable.open(hbase.getConnection(), groups.name());
+        SaltedTable raw = SaltedTable.open(hbase.getConnection(), groups.name())) {
+      LayoutSteps steps = new LayoutSteps(hbase.getConnection(), groups.name());
+      groups.put("alice|0001", 100);
       steps.prepare(other);
-      assertTrue(transfer(100).commit());
-      DoNotRetryIOException refused =
-          assertThrows(DoNotRetryIOException.class, () -> snapshot(alice()));
-      assertTrue(refused.getMessage().startsWith("The layout of the table is changing"));
+      assertTrue(groups.transfer(100).commit());
 
       steps.move();
       // No row has moved; the conditions are on the rows of the former layout, and those to come.
-      assertFalse(transfer(100).commit());
+      assertFalse(groups.transfer(100).commit());
       assertTrue(
-          alice()
+          groups
+              .alice()
               .when(bytes("alice|0002"))
               .column(F, Q)
               .is(CompareOperator.EQUAL, number(100))
@@ -356,42 +316,60 @@ class RowGroupIT {
       steps.finish();
 
       assertTrue(
-          RowGroup.of(late, ALICE)
+          RowGroup.of(late, AliceTable.ALICE)
               .when(bytes("alice|0002"))
               .column(F, Q)
               .is(CompareOperator.EQUAL, number(100))
               .put(put("alice|0005", 5))
               .commit());
+      // A raw call that still knows the first layout, too.
+      assertTrue(MultiRowEndpoint.mutateRows(raw, ifThere("alice|0005", put("alice|0006", 6))));
+      assertEquals(
+          Map.of(
+              "alice|0001",
+              0L,
+              "alice|0002",
+              100L,
+              "alice|0004",
+              4L,
+              "alice|0005",
+              5L,
+              "alice|0006",
+              6L),
+          groups.snapshot());
     }
-    assertEquals(
-        Map.of("alice|0001", 0L, "alice|0002", 100L, "alice|0004", 4L, "alice|0005", 5L),
-        snapshot(alice()));
   }
 
   /** Calls HBase's endpoint as existing code does, through the table of bare keys. */
   @Test
   void coprocessorService_multiRowCall_hasItsRowsCompleted() throws Exception {
-    open(GroupTables.SALTED, "reject");
-    table.put(put("alice|0001", 1));
+    try (AliceTable groups = create(GroupTables.SALTED, "reject")) {
+      SaltedTable table = groups.table();
+      groups.put("alice|0001", 1);
 
-    assertTrue(MultiRowEndpoint.mutateRows(table, ifThere("alice|0001", put("alice|0002", 2))));
-    assertFalse(MultiRowEndpoint.mutateRows(table, ifThere("alice|0003", put("alice|0002", 3))));
-    assertEquals(2, number(table, "alice|0002"));
+      assertTrue(MultiRowEndpoint.mutateRows(table, ifThere("alice|0001", put("alice|0002", 2))));
+      assertFalse(MultiRowEndpoint.mutateRows(table, ifThere("alice|0003", put("alice|0002", 3))));
+      assertEquals(2, groups.number("alice|0002"));
 
-    String stranger = "user0|0001";
-    for (int i = 1; Bytes.toString(Tables.complete(stranger)).compareTo("12-") >= 0; i++) {
-      stranger = "user" + i + "|0001";
+      String stranger = "user0|0001";
+      for (int i = 1; Bytes.toString(Tables.complete(stranger)).compareTo("12-") >= 0; i++) {
+        stranger = "user" + i + "|0001";
+      }
+      MultiRowRequest torn = ifThere("alice|0001", put("alice|0002", 4));
+      torn.add(put(stranger, 4));
+      assertRefused(table, torn, "lie in several regions");
+      assertRefused(table, ifThere("alice|0001", put("13-alice|0002", 4)), "takes bare keys");
+      assertEquals(2, groups.number("alice|0002"));
+      assertNull(groups.number(stranger));
     }
-    MultiRowRequest torn = ifThere("alice|0001", put("alice|0002", 4));
-    torn.add(put(stranger, 4));
+  }
+
+  private static void assertRefused(SaltedTable table, MultiRowRequest request, String why) {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> MultiRowEndpoint.mutateRows(table, torn))
+        assertThrows(
+                IllegalArgumentException.class, () -> MultiRowEndpoint.mutateRows(table, request))
             .getMessage();
-    assertTrue(message.contains("lie in several regions"), message);
-    MultiRowRequest salted = ifThere("alice|0001", put("13-alice|0002", 4));
-    assertThrows(IllegalArgumentException.class, () -> MultiRowEndpoint.mutateRows(table, salted));
-    assertEquals(2, number(table, "alice|0002"));
-    assertNull(number(table, stranger));
+    assertTrue(message.contains(why), message);
   }
 
   /** A request that would be right for a table without a salt. */
@@ -400,92 +378,5 @@ class RowGroupIT {
     request.add(put);
     request.add(bytes(row), RowCondition.exists(bytes(row), F, Q).on(bytes(row)));
     return request;
-  }
-
-  /** Also on HBase 3, whose client would read ahead else. */
-  private static Scan rowByRow() {
-    return new Scan().setCaching(1).setMaxResultSize(1);
-  }
-
-  private boolean isTogether(String bareKey) throws IOException {
-    try (RegionLocator locator = table.getRegionLocator()) {
-      return locator
-          .getRegionLocation(bytes(bareKey), true)
-          .getRegion()
-          .containsRow(bytes("alice|0007"));
-    }
-  }
-
-  @Test
-  void scan_writesMeanwhile_seesNoneOfThem() throws Exception {
-    open(GroupTables.SALTED, "reject");
-    for (int item = 1; item <= 5; item++) {
-      table.put(put("alice|000" + item, 1));
-      table.put(put("alice2|000" + item, 9));
-    }
-    try (ResultScanner scanner = alice().scan(rowByRow())) {
-      assertArrayEquals(number(1), scanner.next().getValue(F, Q));
-      GroupTransaction all = alice().put(put("alice|0006", 2));
-      for (int item = 1; item <= 5; item++) {
-        all.put(put("alice|000" + item, 2));
-      }
-      assertTrue(all.commit());
-      for (int item = 2; item <= 5; item++) {
-        assertArrayEquals(number(1), scanner.next().getValue(F, Q));
-      }
-      assertNull(scanner.next());
-    }
-    assertEquals(6, snapshot(alice()).size());
-    assertEquals(Map.of(), snapshot(RowGroup.of(table, bytes("carol"))));
-    try (ResultScanner some =
-        alice()
-            .scan(
-                new Scan()
-                    .withStartRow(bytes("alice|0002"))
-                    .withStopRow(bytes("zoe"))
-                    .setLimit(2))) {
-      assertEquals("alice|0002", Bytes.toString(some.next().getRow()));
-      assertEquals("alice|0003", Bytes.toString(some.next().getRow()));
-      assertNull(some.next());
-    }
-  }
-
-  @Test
-  void scan_regionMovesMeanwhile_saysThatItCannotGoOn() throws Exception {
-    open(GroupTables.SALTED, null);
-    for (int item = 1; item <= 5; item++) {
-      table.put(put("alice|000" + item, 1));
-    }
-    try (ResultScanner scanner = alice().scan(rowByRow())) {
-      assertArrayEquals(number(1), scanner.next().getValue(F, Q));
-      move("alice|0001");
-      SnapshotLostException lost =
-          assertThrows(
-              SnapshotLostException.class,
-              () -> {
-                for (Result next = scanner.next(); next != null; next = scanner.next()) {
-                  assertArrayEquals(number(1), next.getValue(F, Q));
-                }
-              });
-      assertTrue(lost.getMessage().contains("group=\"alice\""), lost.getMessage());
-      assertThrows(SnapshotLostException.class, scanner::next);
-    }
-    assertEquals(5, snapshot(alice()).size());
-  }
-
-  private void move(String bareKey) throws IOException {
-    try (RegionLocator locator = table.getRegionLocator()) {
-      HRegionLocation from = locator.getRegionLocation(bytes(bareKey), true);
-      for (RegionServerThread thread : hbase.getMiniHBaseCluster().getLiveRegionServerThreads()) {
-        ServerName to = thread.getRegionServer().getServerName();
-        if (!to.equals(from.getServerName())) {
-          hbase.getAdmin().move(from.getRegion().getEncodedNameAsBytes(), to);
-          Eventually.isTrue(
-              "the region is on " + to,
-              () -> locator.getRegionLocation(bytes(bareKey), true).getServerName().equals(to));
-          return;
-        }
-      }
-    }
   }
 }
