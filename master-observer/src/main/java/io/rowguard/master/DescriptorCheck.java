@@ -1,5 +1,6 @@
 package io.rowguard.master;
 
+import io.rowguard.config.GroupEndpoint;
 import io.rowguard.config.Guards;
 import io.rowguard.config.Mode;
 import io.rowguard.config.RowguardKey;
@@ -52,6 +53,7 @@ final class DescriptorCheck {
       check.wrong("it is not created");
     } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
       check.completeness();
+      check.endpoint(false, false);
       check.localIndex();
       LayoutBoundaries boundaries = LayoutBoundaries.of(check.config.group());
       List<RuleViolation> presplit =
@@ -90,6 +92,8 @@ final class DescriptorCheck {
       }
     } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
       check.completeness();
+      check.endpoint(
+          current.hasCoprocessor(GroupEndpoint.NAME), GroupEndpoint.isLoaded(current, conf));
       boolean stays = isRefusing(before) && !Guards.localIndexFamilies(current).isEmpty();
       if (!stays) {
         check.localIndex();
@@ -165,6 +169,39 @@ final class DescriptorCheck {
               + " cut a group are refused, and the region that asks in vain does not compact"
               + " meanwhile.",
           " Set SPLIT_POLICY => '" + Guards.POLICY + "'.");
+    }
+  }
+
+  /**
+   * Warns when a change of the endpoint breaks transactions of entity groups. A table that has
+   * never loaded it is let alone: no program may want transactions there.
+   *
+   * @param wasNamed whether the table itself named it before
+   * @param wasLoaded whether its regions loaded it before
+   */
+  private void endpoint(boolean wasNamed, boolean wasLoaded) {
+    boolean hasGroups = config.declaredGroup() != null;
+    if (!hasGroups && !wasNamed && changed.hasCoprocessor(GroupEndpoint.NAME)) {
+      violations.add(
+          RuleViolation.of(
+              Rule.GROUP_ENDPOINT,
+              "The table loads HBase's endpoint that writes several rows as one, but declares no"
+                  + " entity groups: regions may be cut between such rows. "
+                  + MessageText.where(table, Rule.GROUP_ENDPOINT)
+                  + ". Set "
+                  + RowguardKey.GROUP.key()
+                  + " to the segment with which the rows that belong together end what they share."));
+    }
+    if (hasGroups && wasLoaded && !GroupEndpoint.isLoaded(changed, conf)) {
+      violations.add(
+          RuleViolation.of(
+              Rule.GROUP_ENDPOINT,
+              "The table no longer loads HBase's endpoint that writes several rows as one, so"
+                  + " transactions of its entity groups (RowGroup) fail. "
+                  + MessageText.where(table, Rule.GROUP_ENDPOINT)
+                  + ". Where programs use them: "
+                  + GroupEndpoint.alter(table)
+                  + "."));
     }
   }
 

@@ -41,6 +41,10 @@ enum Rule {
   MERGE_TOO_YOUNG(true),
   /** The split policy without the observer, or the other way round. Only warns. */
   GUARD_INCOMPLETE(false),
+  /**
+   * HBase's endpoint for entity groups without groups, or taken from a table of groups. Only warns.
+   */
+  GROUP_ENDPOINT(false),
   /** More buckets from a value on that no stored row reaches. Only warns. */
   STEPS_ADDED(false),
   /** Regions whose boundaries a new layout does not have. Only warns. */

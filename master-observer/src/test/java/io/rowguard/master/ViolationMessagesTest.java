@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.GroupEndpoint;
 import io.rowguard.config.Guards;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutBoundaries;
@@ -127,6 +128,11 @@ class ViolationMessagesTest {
                 .build(),
             CONF,
             List.of()));
+    TableDescriptor withEndpoint = withEndpoint(grouped);
+    messages.put(
+        "create, endpoint without groups",
+        DescriptorCheck.created(withEndpoint(table("rowguard.layout", LAYOUT)), CONF, List.of()));
+    messages.put("alter, endpoint taken away", altered(withEndpoint, grouped));
     messages.put(
         "merge",
         List.of(
@@ -242,6 +248,33 @@ class ViolationMessagesTest {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static TableDescriptor withEndpoint(TableDescriptor table) {
+    try {
+      return TableDescriptorBuilder.newBuilder(table).setCoprocessor(GroupEndpoint.NAME).build();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Neither a table that never had it, nor one that has and keeps it. */
+  @Test
+  void endpointOfGroups_whereNothingIsWrong_isNotMentioned() {
+    TableDescriptor grouped = table("rowguard.layout", LAYOUT, "rowguard.group", "user");
+    TableDescriptor withEndpoint = withEndpoint(grouped);
+    assertEquals(List.of(), DescriptorCheck.created(grouped, CONF, List.of()));
+    assertEquals(List.of(), DescriptorCheck.created(withEndpoint, CONF, List.of()));
+    assertEquals(List.of(), altered(grouped, withEndpoint));
+    assertEquals(List.of(), altered(withEndpoint, withEndpoint));
+    TableDescriptor noGroups = withEndpoint(table("rowguard.layout", LAYOUT));
+    assertEquals(List.of(), altered(noGroups, noGroups), "it was said when it was loaded");
+    Configuration site = new Configuration(false);
+    site.set("hbase.coprocessor.user.region.classes", GroupEndpoint.NAME);
+    assertEquals(
+        List.of(),
+        DescriptorCheck.created(table("rowguard.layout", LAYOUT), site, List.of()),
+        "it is there for other tables");
   }
 
   private static RegionInfo region(String start, String end) {

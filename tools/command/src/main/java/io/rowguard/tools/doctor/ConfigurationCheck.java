@@ -1,5 +1,6 @@
 package io.rowguard.tools.doctor;
 
+import io.rowguard.config.GroupEndpoint;
 import io.rowguard.config.Guards;
 import io.rowguard.config.Mode;
 import io.rowguard.config.Relayout;
@@ -76,6 +77,7 @@ final class ConfigurationCheck {
     }
     if (config.declaredLayout() != null || config.isWrong()) {
       completeness();
+      endpointWithoutGroups();
       modes();
       relayout();
     } else if (descriptor.hasCoprocessor(Guards.OBSERVER)) {
@@ -89,6 +91,40 @@ final class ConfigurationCheck {
     }
     leftovers();
     return findings;
+  }
+
+  /** What else to know of a table, for those who ask for it by name. */
+  List<Finding> hints() {
+    String group = config.declaredGroup();
+    boolean hasEndpoint = GroupEndpoint.isLoaded(descriptor, conf);
+    if (group != null && !config.isWrong() && !hasEndpoint) {
+      return List.of(
+          Finding.note(
+              "no_group_endpoint",
+              table,
+              null,
+              "The table declares entity groups ("
+                  + RowguardKey.GROUP.key()
+                  + "="
+                  + group
+                  + "), but does not load HBase's endpoint that writes several of their rows as"
+                  + " one: transactions (RowGroup) fail.",
+              "Where programs want them: " + GroupEndpoint.alter(descriptor.getTableName())));
+    }
+    return List.of();
+  }
+
+  private void endpointWithoutGroups() {
+    if (config.declaredGroup() == null && descriptor.hasCoprocessor(GroupEndpoint.NAME)) {
+      findings.add(
+          Finding.note(
+              "group_endpoint_alone",
+              table,
+              null,
+              "The table loads HBase's endpoint that writes several rows as one, but declares no"
+                  + " entity groups: regions may be cut between such rows.",
+              alter("METADATA => {'" + RowguardKey.GROUP.key() + "' => '...'}")));
+    }
   }
 
   private void completeness() {

@@ -52,6 +52,9 @@ final class Doctor {
         unguarded++;
         unguarded(descriptor);
       } else {
+        if (!request.tables().isEmpty()) {
+          findings.addAll(check.hints());
+        }
         tables.add(
             new TableExamination(cluster, request, metrics, servers, conf, check, descriptor)
                 .examine(findings));

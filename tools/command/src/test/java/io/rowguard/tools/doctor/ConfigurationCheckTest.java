@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.GroupEndpoint;
 import io.rowguard.config.Guards;
 import java.io.IOException;
 import java.util.List;
@@ -138,6 +139,39 @@ class ConfigurationCheckTest {
     assertTrue(check().findings().get(0).what().contains("[L#0]"));
     table.removeValue("rowguard.layout").removeCoprocessor(Guards.OBSERVER);
     assertEquals(List.of(), codes());
+  }
+
+  /** Most tables with groups need no transactions: only who asks for the table is told. */
+  @Test
+  void hints_groupsWithoutEndpoint_sayHowToLoadIt() throws IOException {
+    assertEquals(List.of(), guardedOfGroups().hints());
+    table.removeCoprocessor(GroupEndpoint.NAME);
+    assertEquals(List.of(), codes());
+    Finding hint = check().hints().get(0);
+    assertEquals("no_group_endpoint", hint.code());
+    assertEquals(Severity.NOTE, hint.severity());
+    assertTrue(hint.wayOut().contains(GroupEndpoint.alter(TableName.valueOf("t"))), hint.wayOut());
+    site.set("hbase.coprocessor.user.region.classes", GroupEndpoint.NAME);
+    assertEquals(List.of(), check().hints());
+    site.clear();
+    table.removeValue("rowguard.group");
+    assertEquals(List.of(), check().hints());
+  }
+
+  @Test
+  void findings_endpointWithoutGroups_isANote() throws IOException {
+    guardedOfGroups();
+    assertEquals(List.of(), codes());
+    table.removeValue("rowguard.group");
+    assertEquals(List.of("group_endpoint_alone"), codes());
+    assertEquals(Severity.NOTE, check().findings().get(0).severity());
+    table.removeValue("rowguard.layout").removeCoprocessor(Guards.OBSERVER);
+    assertEquals(List.of(), codes(), "a table without a layout is none of ours");
+  }
+
+  private ConfigurationCheck guardedOfGroups() throws IOException {
+    guarded().setValue("rowguard.group", "id").setCoprocessor(GroupEndpoint.NAME);
+    return check();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static io.rowguard.tools.doctor.BrokenTables.ITEMS;
 import static io.rowguard.tools.doctor.BrokenTables.declared;
 import static io.rowguard.tools.doctor.BrokenTables.guarded;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.GsonBuilder;
@@ -12,6 +13,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.rowguard.config.GroupEndpoint;
 import io.rowguard.config.Guards;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
@@ -90,7 +92,8 @@ class DoctorIT {
   @Test
   void doctor_guardedTable_findsNothing() throws Exception {
     tables.create(
-        guarded("doc_well", Map.of("rowguard.layout", ITEMS, "rowguard.group", "user")),
+        guarded("doc_well", Map.of("rowguard.layout", ITEMS, "rowguard.group", "user"))
+            .setCoprocessor(GroupEndpoint.NAME),
         "f",
         "kim");
     tables.put("doc_well", 10, "alice|0001", "bob|0001", "kim|0001", "zoe|0001");
@@ -299,10 +302,15 @@ class DoctorIT {
         result.err());
   }
 
+  /** What only some programs need is said to those who ask for the table. */
   @Test
-  void doctor_allTables_leavesOutThoseWithoutRowguard() throws Exception {
+  void doctor_allTables_leavesOutThoseWithoutRowguardAndHints() throws Exception {
     tables.create(declared("doc_other", Map.of()));
+    tables.create(
+        guarded("doc_groups", Map.of("rowguard.layout", ITEMS, "rowguard.group", "user")));
+    assertTrue(codes(json(doctor("doc_groups", "--json"))).contains("no_group_endpoint"));
     JsonObject diagnosis = json(doctor("--json", "--sample", "0"));
+    assertFalse(codes(diagnosis).contains("no_group_endpoint"), "" + diagnosis);
     assertTrue(diagnosis.get("tablesWithoutRowguard").getAsInt() > 0);
     for (JsonElement table : diagnosis.getAsJsonArray("tables")) {
       assertTrue(!table.getAsJsonObject().get("table").getAsString().equals("doc_other"));
