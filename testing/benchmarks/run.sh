@@ -26,6 +26,7 @@ Everything else goes to standard error.
   load-cost       what it costs an operation that its region's load is counted, with JMH and on a mini-cluster (9 minutes)
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
+  groups          transactions of two rows by RowGroup, against single puts and checkAndMutate, on a mini-cluster (10 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (10 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (7 minutes)
   salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
@@ -127,7 +128,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | load-cost | write-throughput | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

@@ -1,6 +1,7 @@
 package io.rowguard.benchmarks;
 
 import io.rowguard.benchmarks.cost.SplitCost;
+import io.rowguard.benchmarks.group.GroupCommits;
 import io.rowguard.benchmarks.layout.BoundariesCost;
 import io.rowguard.benchmarks.layout.CheckCost;
 import io.rowguard.benchmarks.load.LoadCost;
@@ -31,6 +32,7 @@ public final class Main {
           Map.entry("check", new CheckCost()),
           Map.entry("load-cost", new LoadCost()),
           Map.entry("write-throughput", new WriteThroughput()),
+          Map.entry("groups", new GroupCommits()),
           Map.entry("salt-writes", new SaltWrites()),
           Map.entry("salt-scans", new SaltScans()),
           Map.entry("salt-phoenix", new SaltPhoenix()),

@@ -102,7 +102,7 @@ public final class SaltWrites implements Benchmark {
       throws Exception {
     Map<Way, ClusterWriter.Target> targets = new EnumMap<>(Way.class);
     for (Way way : Way.values()) {
-      targets.put(way, new ClusterWriter.Target(way.table(prefix), way::open, batches.apply(way)));
+      targets.put(way, ClusterWriter.Target.of(way.table(prefix), way::open, batches.apply(way)));
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
       Race<Way> race = writer.race(Way.WRITER);

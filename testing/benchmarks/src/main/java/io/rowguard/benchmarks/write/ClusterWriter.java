@@ -45,11 +45,24 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
    *
    * @param name the table, for nothing else to write to
    * @param opener how a client gets hold of it
-   * @param batches the same number of batches as in every other way, the same each time; what is
-   *     alone in its batch is sent alone
+   * @param calls as many as in every other way, the same each time
+   * @param rows how many rows they write or read together
    */
-  public record Target(
-      TableName name, Opener opener, List<? extends List<? extends Row>> batches) {}
+  public record Target(TableName name, Opener opener, List<Call> calls, int rows) {
+    /** Batches of puts, deletes or gets; what is alone in its batch is sent alone. */
+    public static Target of(
+        TableName name, Opener opener, List<? extends List<? extends Row>> batches) {
+      List<Call> calls = new ArrayList<>();
+      batches.forEach(batch -> calls.add(table -> send(table, batch)));
+      return new Target(name, opener, calls, batches.stream().mapToInt(List::size).sum());
+    }
+  }
+
+  /** Something that a client asks for. */
+  public interface Call {
+    /** Asks for it, and waits until it is carried out. */
+    void send(Table table) throws IOException, InterruptedException;
+  }
 
   /** How a client gets hold of a table. */
   public interface Opener {
@@ -109,8 +122,8 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
           threads.submit(
               () -> {
                 Table table = tables.get(way).get(first);
-                for (int i = first; i < target.batches().size(); i += clients) {
-                  send(table, target.batches().get(i));
+                for (int i = first; i < target.calls().size(); i += clients) {
+                  target.calls().get(i).send(table);
                 }
                 return null;
               }));
@@ -120,8 +133,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
     }
     double nanos = System.nanoTime() - began;
     double cpuNanos = SYSTEM.getProcessCpuTime() - cpu;
-    double count = target.batches().stream().mapToInt(List::size).sum();
-    return new Lap(nanos / count, cpuNanos / count);
+    return new Lap(nanos / target.rows(), cpuNanos / target.rows());
   }
 
   private static void send(Table table, List<? extends Row> batch)

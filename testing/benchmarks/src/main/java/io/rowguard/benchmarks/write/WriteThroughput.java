@@ -65,7 +65,7 @@ public final class WriteThroughput implements Benchmark {
     Map<Guard, ClusterWriter.Target> targets = new EnumMap<>(Guard.class);
     tables.forEach(
         (guard, name) ->
-            targets.put(guard, new ClusterWriter.Target(name, Connection::getTable, batches)));
+            targets.put(guard, ClusterWriter.Target.of(name, Connection::getTable, batches)));
     try (ClusterWriter<Guard> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
       return writer.race(Guard.EMPTY);
     }
