@@ -49,7 +49,7 @@ fail() {
   exit 2
 }
 
-# What is printed of a server before its start is over, and after.
+# The lines of a server before its start is over, and after.
 step() {
   printf '  %-38s ' "$1"
   shift

@@ -133,7 +133,7 @@ cluster_active_master() {
   return 1
 }
 
-# What follows is not for callers.
+# Private from here on.
 
 # The port of a server, kept for its next start unless somebody else has it by then: _cluster_claim DIR NAME port|web
 _cluster_claim() {

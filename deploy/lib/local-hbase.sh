@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What standalone-hbase.sh and cluster-hbase.sh have in common: HBase's jars from Maven, a directory of its own, its configuration,
+# Common parts of standalone-hbase.sh and cluster-hbase.sh: HBase's jars from Maven, a directory of its own, its configuration,
 # and JVMs that are known again by their log directory. Both source this file, and set before:
 #
 #   _SH_HBASE_NAME           who speaks on standard error
@@ -66,7 +66,7 @@ sh_hbase_jars() {
   cat "$file"
 }
 
-# What follows is not for callers.
+# Private from here on.
 
 _sh_hbase_say() {
   printf '%s: %s\n' "$_SH_HBASE_NAME" "$1" >&2

@@ -127,7 +127,7 @@ sh_hbase_usual_dir() {
   printf '%s\n' "${ROWGUARD_STANDALONE:-${XDG_DATA_HOME:-$home/.local/share}/rowguard/standalone}"
 }
 
-# What follows is not for callers.
+# Private from here on.
 
 # Whether it has come up. The log says so until it is rolled, and later the mark of sh_hbase_wait.
 _sh_hbase_initialized() {

@@ -27,14 +27,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * has some: the range's beginning in one of the buckets, another bucket for the next range, so that
  * the ranges spread over the servers. That of a bare key is where its salted row is.
  *
- * <p>The ranges are made once, by {@link BareRanges}; {@link #clearRegionLocationCache} has them
- * made anew.
+ * <p>{@link BareRanges} makes the ranges at each call for all of them, as HBase's own locator reads
+ * hbase:meta then. A single key is in one of those that were made last.
  */
 final class BareRangeLocator implements RegionLocator {
   private final RegionLocator salted;
   private final SaltedTable table;
-  // By where they begin; null until they are asked for.
-  private NavigableMap<byte[], HRegionLocation> ranges;
+  // By where they begin; null until they are asked for. No lock: reading them takes RPCs, and two
+  // threads that do so at once make ranges that are right both.
+  private volatile NavigableMap<byte[], HRegionLocation> ranges;
 
   /**
    * @param salted is closed with this, as is {@code table}
@@ -46,10 +47,11 @@ final class BareRangeLocator implements RegionLocator {
 
   @Override
   public List<HRegionLocation> getAllRegionLocations() throws IOException {
+    ranges = null;
     return new ArrayList<>(ranges().values());
   }
 
-  /** A page of {@link #getAllRegionLocations}. HBase has this method from 2.6.4 on. */
+  /** A page of all ranges, as they were made last. HBase has this method from 2.6.4 on. */
   @SuppressWarnings("MissingOverride") // compiles against releases that lack it
   public List<HRegionLocation> getRegionLocationsPage(byte[] startKey, int limit)
       throws IOException {
@@ -95,17 +97,19 @@ final class BareRangeLocator implements RegionLocator {
     }
   }
 
-  private synchronized NavigableMap<byte[], HRegionLocation> ranges() throws IOException {
-    if (ranges == null) {
+  private NavigableMap<byte[], HRegionLocation> ranges() throws IOException {
+    NavigableMap<byte[], HRegionLocation> known = ranges;
+    if (known == null) {
       NavigableMap<byte[], HRegionLocation> regions = new TreeMap<>(Bytes.BYTES_COMPARATOR);
       for (HRegionLocation location : salted.getAllRegionLocations()) {
         if (location != null && RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
           regions.put(location.getRegion().getStartKey(), location);
         }
       }
-      ranges = rangesOf(regions);
+      known = rangesOf(regions);
+      ranges = known;
     }
-    return ranges;
+    return known;
   }
 
   /**
@@ -159,7 +163,7 @@ final class BareRangeLocator implements RegionLocator {
   }
 
   @Override
-  public synchronized void clearRegionLocationCache() {
+  public void clearRegionLocationCache() {
     salted.clearRegionLocationCache();
     ranges = null;
   }

@@ -91,7 +91,7 @@ public final class CommitReceipt {
     return id;
   }
 
-  /** What the transaction writes. */
+  /** The mutation that the transaction adds. */
   Put put() {
     return put(DONE);
   }

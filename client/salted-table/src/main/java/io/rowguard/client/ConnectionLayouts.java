@@ -108,7 +108,7 @@ final class ConnectionLayouts {
     }
   }
 
-  /** What is known of one table. */
+  /** The layouts of one table, and when they were read. */
   private static final class Known {
     /** Null where the table declares no layout. */
     final LayoutCache cache;

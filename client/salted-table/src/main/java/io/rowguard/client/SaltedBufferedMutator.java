@@ -79,7 +79,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
     } catch (RetriesExhaustedWithDetailsException e) {
       throw e;
     } catch (IOException e) {
-      // What is not settled has stayed where it was; the next call goes on with it.
+      // Unsettled mutations have stayed where they were; the next call goes on with them.
     }
   }
 
@@ -110,7 +110,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
       return;
     }
     try {
-      // What has to be sent again needs the buffer open.
+      // Mutations that are sent again need the buffer open.
       flush();
     } finally {
       inside.add(Thread.currentThread());

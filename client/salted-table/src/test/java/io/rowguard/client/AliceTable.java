@@ -95,7 +95,7 @@ final class AliceTable implements AutoCloseable {
         .put(GroupTables.put("alice|0002", amount));
   }
 
-  /** What is in the rows after that. */
+  /** Content of the rows after that. */
   static Map<String, Long> transferred(long amount) {
     return Map.of("alice|0001", 0L, "alice|0002", amount);
   }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What a commit says when requests and answers get lost, as planted: true only of what was carried
+ * Answers of a commit when requests and answers get lost, as planted: true only of what was carried
  * out, false and failures only of what never will be, else that it is unknown.
  */
 @ExtendWith(MiniCluster.class)

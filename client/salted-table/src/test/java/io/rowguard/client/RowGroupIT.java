@@ -259,7 +259,7 @@ class RowGroupIT {
     }
   }
 
-  /** What was cut where the smaller groups end may be in the way of larger ones. */
+  /** Boundaries where smaller groups end may be in the way of larger ones. */
   @Test
   void commit_groupsMadeLarger_areRefusedUntilTheirRegionsAreMerged() throws Exception {
     try (AliceTable groups = create("{tenant:word}|{user:word}|{item:digits(4)}", null)) {

@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of mutations that servers refuse, over a buffer that fails as it is told. */
+/** Mutations that servers refuse, over a buffer that fails as it is told. */
 class SaltedBufferedMutatorTest {
   private static final TableName NAME = TableName.valueOf("t");
 

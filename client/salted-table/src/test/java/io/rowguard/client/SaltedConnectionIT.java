@@ -5,6 +5,7 @@ import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
 import static io.rowguard.client.Tables.get;
 import static io.rowguard.client.Tables.put;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -60,7 +61,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a program sees whose hbase-site.xml names {@link SaltedConnection}. */
+/** Programs whose hbase-site.xml names {@link SaltedConnection}. */
 @ExtendWith(MiniCluster.class)
 class SaltedConnectionIT {
   private static final String FOUR =
@@ -123,7 +124,7 @@ class SaltedConnectionIT {
       assertEquals(List.of("alice|0001", "bob|0001"), Tables.rows(table, new Scan()));
     }
     assertEquals(salted(Tables.LAYOUT, "alice|0001", "bob|0001"), stored(name));
-    // What is opened by hand is not salted twice.
+    // A table opened by hand is not salted twice.
     try (SaltedTable table = SaltedTable.open(connection, name)) {
       assertEquals(List.of("alice|0001", "bob|0001"), Tables.rows(table, new Scan()));
     }
@@ -271,7 +272,7 @@ class SaltedConnectionIT {
     }
   }
 
-  /** What a call with something null comes to: the class of its failure, or none. */
+  /** Outcome of a call with something null: the class of its failure, or none. */
   private interface NullCall {
     void on(Table table) throws Exception;
   }
@@ -471,6 +472,7 @@ class SaltedConnectionIT {
         Tables.fill(table, keys);
         Pair<byte[][], byte[][]> ranges = locator.getStartEndKeys();
         assertCovers(ranges);
+        assertArrayEquals(ranges.getFirst(), empty.getStartEndKeys().getFirst(), "made anew");
         int regions = splits.length + 1;
         int count = ranges.getFirst().length;
         assertTrue(count <= regions && count >= (regions + 1) / 2, count + " of " + regions);

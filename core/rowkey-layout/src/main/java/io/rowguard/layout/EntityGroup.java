@@ -156,9 +156,7 @@ public final class EntityGroup {
     return mayEnd ? KeyRange.of(group, true, followed.upper(), false) : followed;
   }
 
-  /**
-   * What the rows of a group begin with, but for the one that ends with it, if there may be one.
-   */
+  /** Prefix of the rows of a group, but for the one that ends with it, if there may be one. */
   private byte[] beginning(byte[] group) {
     if (!endsWithLiteral()) {
       return group;

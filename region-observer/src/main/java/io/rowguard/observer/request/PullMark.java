@@ -19,7 +19,7 @@ public final class PullMark {
     mutation.setAttribute(ATTRIBUTE, pulled);
   }
 
-  /** Marks a mutation whose row's old row takes the writes for now. */
+  /** Marks a mutation of a row whose writes its old row still takes. */
   public void notYet(Mutation mutation) {
     mutation.setAttribute(ATTRIBUTE, notYet);
   }

@@ -120,7 +120,7 @@ enum Transfer {
     }
   }
 
-  /** What it is, for a report. */
+  /** Its name, for a report. */
   @Override
   public String toString() {
     return words;

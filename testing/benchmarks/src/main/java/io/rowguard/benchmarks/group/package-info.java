@@ -1,2 +1,2 @@
-/** What transactions of an entity group cost; begins with {@code GroupCommits}. */
+/** Cost of transactions of an entity group; begins with {@code GroupCommits}. */
 package io.rowguard.benchmarks.group;

@@ -93,7 +93,7 @@ final class ConfigurationCheck {
     return findings;
   }
 
-  /** What else to know of a table, for those who ask for it by name. */
+  /** Notes on a table, for those who ask for it by name. */
   List<Finding> hints() {
     String group = config.declaredGroup();
     boolean hasEndpoint = GroupEndpoint.isLoaded(descriptor, conf);

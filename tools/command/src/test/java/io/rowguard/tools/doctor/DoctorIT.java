@@ -302,7 +302,7 @@ class DoctorIT {
         result.err());
   }
 
-  /** What only some programs need is said to those who ask for the table. */
+  /** Notes for some programs only are printed to those who ask for the table. */
   @Test
   void doctor_allTables_leavesOutThoseWithoutRowguardAndHints() throws Exception {
     tables.create(declared("doc_other", Map.of()));
