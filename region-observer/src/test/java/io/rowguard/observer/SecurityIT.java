@@ -48,11 +48,9 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
-import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
-import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -229,8 +227,7 @@ class SecurityIT {
   @Test
   void systemTables_withTheObserverAndALayoutForAll_areUntouched() throws Exception {
     Set<TableName> tables = new HashSet<>(cluster.servers().systemTables());
-    tables.add(PermissionStorage.ACL_TABLE_NAME);
-    tables.add(VisibilityConstants.LABELS_TABLE_NAME);
+    tables.addAll(DurableCluster.CONTROLLERS_TABLES);
     for (TableName table : tables) {
       List<HRegion> regions = cluster.servers().regionsOf(table);
       assertFalse(regions.isEmpty(), table.toString());
