@@ -22,7 +22,7 @@ class AddedStepsLawsTest {
   private static final int LAYOUTS_PER_SEED = 4_000;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(801, 803);
+    return LawSeeds.of(801, 803);
   }
 
   @ParameterizedTest(name = "seed {0}")

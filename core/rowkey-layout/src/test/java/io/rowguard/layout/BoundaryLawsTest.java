@@ -26,7 +26,7 @@ class BoundaryLawsTest {
 
   /** Ten seeds: 2,000 layouts and 120,000 keys. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(401, 410);
+    return LawSeeds.of(401, 410);
   }
 
   /** A small layout with its list and the boundaries under test. */

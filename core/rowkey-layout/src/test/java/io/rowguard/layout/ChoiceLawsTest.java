@@ -33,7 +33,7 @@ class ChoiceLawsTest {
 
   /** Four seeds: 1,000 layouts. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(1001, 1004);
+    return LawSeeds.of(1001, 1004);
   }
 
   @ParameterizedTest(name = "seed {0}")

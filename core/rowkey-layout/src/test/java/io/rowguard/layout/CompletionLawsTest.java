@@ -31,7 +31,7 @@ class CompletionLawsTest {
 
   /** Ten seeds: 2,500 layouts and 100,000 rows. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(101, 110);
+    return LawSeeds.of(101, 110);
   }
 
   @ParameterizedTest(name = "seed {0}")

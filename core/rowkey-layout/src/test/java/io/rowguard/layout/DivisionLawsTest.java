@@ -26,7 +26,7 @@ class DivisionLawsTest {
   private static final byte[] UNBOUNDED = {};
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(701, 710);
+    return LawSeeds.of(701, 710);
   }
 
   /** A small layout with all that rows can begin with up to its leading space's end. */

@@ -25,7 +25,7 @@ class EntityGroupLawsTest {
 
   /** Ten seeds: 3,000 layouts and 120,000 rows. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(201, 210);
+    return LawSeeds.of(201, 210);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -35,7 +35,7 @@ class LayoutChangeLawsTest {
 
   /** Five seeds: 2,000 changes, and 2,000 of which all rows are listed. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(701, 705);
+    return LawSeeds.of(701, 705);
   }
 
   @ParameterizedTest

@@ -28,7 +28,7 @@ class LayoutLawsTest {
 
   /** Twenty seeds: 10,000 layouts and 1,000,000 rows. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 20);
+    return LawSeeds.of(1, 20);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -95,7 +95,7 @@ class LayoutParserFuzzTest {
 
   /** Ten seeds: 200,000 texts. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(901, 910);
+    return LawSeeds.of(901, 910);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -26,7 +26,7 @@ class PrefixLawsTest {
 
   /** Eight seeds: 2,400 layouts. */
   static LongStream seeds() {
-    return LongStream.rangeClosed(701, 708);
+    return LawSeeds.of(701, 708);
   }
 
   /** Layouts whose rows are short enough to cut them at every byte. */

@@ -23,7 +23,7 @@ class QuantileLawsTest {
   private static final int LAYOUTS_PER_SEED = 300;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(801, 810);
+    return LawSeeds.of(801, 810);
   }
 
   /** Random rows in order, each with a weight. */

@@ -16,7 +16,7 @@ class SlowBoundariesTest {
   private static final int KEYS_PER_LAYOUT = 10;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(501, 505);
+    return LawSeeds.of(501, 505);
   }
 
   @ParameterizedTest(name = "seed {0}")

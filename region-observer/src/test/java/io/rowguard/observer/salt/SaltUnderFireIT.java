@@ -56,6 +56,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SaltUnderFireIT {
   private static final int WRITERS = 32;
   private static final int ROWS_OF_A_BATCH = 20;
+
+  /** Leaves some of the processors to what is done to the regions, which has to wait for less. */
+  private static final long PAUSE_MILLIS = 20;
+
   private final AtomicBoolean over = new AtomicBoolean();
   private final Set<String> sent = ConcurrentHashMap.newKeySet();
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
@@ -146,6 +150,7 @@ class SaltUnderFireIT {
             acknowledged.add(Bytes.toString(puts.get(i).getRow()));
           }
         }
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
       }
     }
     return null;
