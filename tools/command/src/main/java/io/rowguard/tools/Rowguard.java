@@ -6,6 +6,7 @@ import io.rowguard.tools.audit.AuditCommand;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.StandaloneSite;
+import io.rowguard.tools.digest.DigestCommand;
 import io.rowguard.tools.doctor.DoctorCommand;
 import io.rowguard.tools.explain.ExplainCommand;
 import io.rowguard.tools.heatmap.HeatmapCommand;
@@ -112,6 +113,7 @@ public final class Rowguard implements Callable<Integer> {
             .addSubcommand(new HeatmapCommand(terminal))
             .addSubcommand(new HotCommand(terminal))
             .addSubcommand(new AuditCommand(terminal))
+            .addSubcommand(new DigestCommand(terminal))
             .addSubcommand(new AdoptCommand(terminal))
             .addSubcommand(new MergeCommand(terminal))
             .addSubcommand(RelayoutCommand.commandLine(terminal))

@@ -11,6 +11,7 @@
  * rowguard heatmap  TABLE               which regions of a live table are read and written
  * rowguard hot      TABLE               which of its keys, and what to do about it
  * rowguard audit    TABLE               which of its rows do not fit
+ * rowguard digest   TABLE               its cells by bare key: the same as another table's?
  * rowguard relayout STEP TABLE          another layout for a live table, step by step
  * rowguard merge    TABLE               regions that are empty or small become one
  *

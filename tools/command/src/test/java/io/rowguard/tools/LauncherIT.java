@@ -196,6 +196,7 @@ class LauncherIT {
             List.of("--debug", "heatmap", "-h"),
             List.of("relayout", "run", "--help"),
             List.of("merge", "--help"),
+            List.of("adopt", "hbasewd", "t", "--rows", "/dev/null"),
             // Not the subcommand's name, only a word among the others.
             List.of("explain", "{id:word}", "doctor"),
             List.of("explain", "{id:word}", "--", "--create"))) {
@@ -210,6 +211,8 @@ class LauncherIT {
             List.of("doctor"),
             List.of("--debug", "heatmap", "t"),
             List.of("audit", "t"),
+            List.of("digest", "t"),
+            List.of("adopt", "opentsdb", "t"),
             List.of("relayout", "status", "t"),
             List.of("merge", "t"),
             List.of("presplit", "{id:word}", "-n", "2", "--create=t"))) {

@@ -25,7 +25,7 @@ final class Shell {
       Pattern.compile("[a-z0-9-]+\\.(splits|keys|weights|html|txt|json|xml)(\\.gz)?");
 
   private static final Set<String> CLUSTER_COMMANDS =
-      Set.of("doctor", "heatmap", "hot", "merge", "relayout");
+      Set.of("doctor", "heatmap", "hot", "digest", "merge", "relayout");
 
   private final Path directory;
   private final List<String> clusterArguments;

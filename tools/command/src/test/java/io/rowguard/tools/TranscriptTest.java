@@ -54,6 +54,7 @@ class TranscriptTest {
             "heatmap",
             "hot",
             "audit",
+            "digest",
             "adopt",
             "relayout",
             "merge",

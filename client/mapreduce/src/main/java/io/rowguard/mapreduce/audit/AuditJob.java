@@ -48,7 +48,7 @@ public final class AuditJob implements AutoCloseable {
               ImmutableBytesWritable.class,
               RegionTally.class,
               job,
-              !isLocal(conf),
+              !RegionsJob.isLocal(conf),
               /* initCredentials= */ true,
               TableInputFormat.class);
         });
@@ -78,23 +78,10 @@ public final class AuditJob implements AutoCloseable {
               ImmutableBytesWritable.class,
               RegionTally.class,
               job,
-              !isLocal(conf),
+              !RegionsJob.isLocal(conf),
               base.secondDirectory(restoreDirectory));
         });
     return new AuditJob(base);
-  }
-
-  /**
-   * Whether a job of this configuration runs in this process. Reads {@code mapred-site.xml} of the
-   * class path too, as a job does.
-   */
-  public static boolean isLocal(Configuration conf) {
-    return RegionsJob.isLocal(conf);
-  }
-
-  /** Says how many regions are read at a time by a job in this process. */
-  public static void setLocalThreads(Configuration conf, int threads) {
-    RegionsJob.setLocalThreads(conf, threads);
   }
 
   private static RegionsJob prepared(Configuration conf, String name, Path directory)
@@ -116,38 +103,9 @@ public final class AuditJob implements AutoCloseable {
     return new Path(base.directory(), "found");
   }
 
-  /**
-   * Starts the job; returns as soon as it runs.
-   *
-   * @throws IOException when it cannot be started
-   */
-  public void submit() throws IOException, InterruptedException {
-    base.submit();
-  }
-
-  /** How many regions there are to read; once it is submitted. */
-  public int regions() {
-    return base.regions();
-  }
-
-  /** How much of the regions is read, 0 to 1. */
-  public float progress() throws IOException {
-    return base.progress();
-  }
-
-  /** Whether it is over, well or not. */
-  public boolean isComplete() throws IOException {
-    return base.isComplete();
-  }
-
-  /** Whether the process was asked to end, which ends the job too. */
-  public boolean isStopped() {
-    return base.isStopped();
-  }
-
-  /** Why a complete job failed, in one line; null when it did not. */
-  public String failure() throws IOException, InterruptedException {
-    return base.failure();
+  /** The job, to be submitted and waited for. */
+  public RegionsJob base() {
+    return base;
   }
 
   /**

@@ -6,16 +6,14 @@ import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.mapreduce.audit.AuditJob;
 import io.rowguard.mapreduce.audit.AuditScope;
+import io.rowguard.mapreduce.job.RegionsJob;
 import io.rowguard.tools.cli.CommandFailure;
-import io.rowguard.tools.cli.Interrupt;
-import io.rowguard.tools.cli.ProgressLine;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClientConfiguration;
 import io.rowguard.tools.cluster.JobFiles;
+import io.rowguard.tools.cluster.JobRun;
 import io.rowguard.tools.cluster.NoAnswer;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -23,7 +21,6 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /** Prepares an audit's job, waits for it, and collects what it found. */
 final class AuditRun {
-  private static final long POLL_MILLIS = 100;
   private static final String STOPPED =
       "The audit was stopped, and what it has read so far is not reported. It has changed nothing.";
 
@@ -38,7 +35,7 @@ final class AuditRun {
     this.request = request;
     this.terminal = terminal;
     this.conf = ClientConfiguration.forJob(request.cluster());
-    AuditJob.setLocalThreads(conf, request.threads());
+    RegionsJob.setLocalThreads(conf, request.threads());
     this.target =
         isOfSnapshot() ? AuditTarget.ofSnapshot(request, conf) : AuditTarget.ofTable(request);
     TableConfig config = target.config(request, conf);
@@ -63,14 +60,8 @@ final class AuditRun {
             .within(request.range().lower(), request.range().upper())
             .withExamples(request.examples());
     try (AuditJob job = prepared(scope)) {
-      job.submit();
-      await(job);
-      if (job.isStopped()) {
+      if (!JobRun.toItsEnd(job.base(), terminal, "auditing regions", STOPPED)) {
         return null;
-      }
-      String failure = job.failure();
-      if (failure != null) {
-        throw failed(failure, null);
       }
       FindingsCollector collector = new FindingsCollector();
       job.forEachRegion(collector::add);
@@ -105,43 +96,6 @@ final class AuditRun {
         new Path(request.restore() == null ? JobFiles.USUAL_DIRECTORY : request.restore()));
   }
 
-  /**
-   * Waits for the end of the job, and shows meanwhile how far it is. Where the process is asked to
-   * end it does so once it has said what that means.
-   */
-  @SuppressWarnings("try") // the interrupt only has the process wait
-  private void await(AuditJob job) throws IOException, InterruptedException {
-    AtomicLong done = new AtomicLong();
-    Exception end;
-    try (Interrupt interrupt = Interrupt.onExit()) {
-      end =
-          ProgressLine.during(
-              terminal, "auditing regions", job.regions(), done::get, () -> poll(job, done));
-      if (job.isStopped()) {
-        terminal.note(STOPPED);
-      }
-    }
-    if (end instanceof InterruptedException interruption) {
-      throw interruption;
-    }
-    if (end instanceof IOException failure) {
-      throw failure;
-    }
-  }
-
-  /** Answers what ended the waiting before the job's end; null when nothing did. */
-  private static Exception poll(AuditJob job, AtomicLong done) {
-    try {
-      while (!job.isStopped() && !job.isComplete()) {
-        done.set(Math.round((double) job.progress() * job.regions()));
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      }
-      return null;
-    } catch (IOException | InterruptedException e) {
-      return e;
-    }
-  }
-
   private AuditFindings findings(FindingsCollector collector) {
     return new AuditFindings(
         target.table().getTableName().getNameAsString(),
@@ -167,7 +121,7 @@ final class AuditRun {
             + (isOfSnapshot() ? " snapshot=" + request.snapshot() : "")
             + " "
             + ClientConfiguration.where(conf)
-            + (AuditJob.isLocal(conf) ? "" : " yarn=" + conf.get("yarn.resourcemanager.address"))
+            + (RegionsJob.isLocal(conf) ? "" : " yarn=" + conf.get("yarn.resourcemanager.address"))
             + " why=\""
             + why
             + "\". --debug shows more; --temp-dir and --restore-dir name other directories.",

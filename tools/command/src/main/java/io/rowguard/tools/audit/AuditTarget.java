@@ -12,7 +12,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
@@ -36,23 +35,8 @@ record AuditTarget(TableDescriptor table) {
   static AuditTarget ofTable(AuditRequest request) {
     TableName name = TableNames.parse(request.table());
     try (Cluster cluster = Cluster.connect(request.cluster())) {
-      try {
-        TableDescriptor table = cluster.ask(() -> cluster.admin().getDescriptor(name));
-        if (!cluster.ask(() -> cluster.admin().isTableEnabled(name))) {
-          throw new CommandFailure(
-              "The table is disabled, so its servers read nothing. table="
-                  + name
-                  + ". Enable it, or audit a snapshot of it: --snapshot NAME.");
-        }
-        return new AuditTarget(table);
-      } catch (NoAnswer e) {
-        if (e.getCause() instanceof TableNotFoundException) {
-          throw new CommandFailure(
-              "There is no such table. table=" + name + ". `list` in the HBase shell shows them.",
-              e);
-        }
-        throw cluster.unreachable(e);
-      }
+      return new AuditTarget(
+          cluster.enabledTable(name, "Enable it, or audit a snapshot of it: --snapshot NAME."));
     }
   }
 

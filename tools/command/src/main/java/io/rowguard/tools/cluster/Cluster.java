@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * A connection to a live cluster, whose every question ends in time. Thread-safe.
@@ -131,6 +132,26 @@ public final class Cluster implements AutoCloseable {
         throw new CommandFailure(
             "There is no such table. table=" + table + ". `list` in the HBase shell shows them.");
       }
+    } catch (NoAnswer e) {
+      throw unreachable(e);
+    }
+  }
+
+  /**
+   * The descriptor of a table that its servers read.
+   *
+   * @param wayOut where it is disabled
+   * @throws CommandFailure when there is none, it is disabled, or the cluster does not answer in
+   *     time
+   */
+  public TableDescriptor enabledTable(TableName table, String wayOut) {
+    requireTable(table);
+    try {
+      if (!ask(() -> admin.isTableEnabled(table))) {
+        throw new CommandFailure(
+            "The table is disabled, so its servers read nothing. table=" + table + ". " + wayOut);
+      }
+      return ask(() -> admin.getDescriptor(table));
     } catch (NoAnswer e) {
       throw unreachable(e);
     }

@@ -84,6 +84,9 @@ class RelayoutCommandIT {
                         MovingTable.EIGHT.complete(bare), MovingTable.SIXTEEN.complete(bare)))
             .count();
 
+    String digest = directory.resolve("all_steps.digest").toString();
+    assertEquals(0, session.run("digest", "all_steps", "--versions", "-o", digest).exitCode());
+
     CommandResult plan = run(0, "plan", "all_steps", "--to", TO, "--regions", "8");
     assertHas(plan, moving + " of 600 move; all were counted", "Nothing is in the way.");
     assertHas(plan, "Next: rowguard relayout start all_steps --regions 8 --to '" + TO + "'");
@@ -97,6 +100,8 @@ class RelayoutCommandIT {
 
     CommandResult status = run(0, "status", "all_steps");
     assertHas(status, "old rows " + moving + ", in 4 regions", "all of version 2");
+
+    assertHas(session.run("digest", "all_steps", "--against", digest), "Both have the same cells.");
 
     CommandResult early = run(1, "finish", "all_steps", "--yes");
     assertHas(early, "It is not finished, and nothing was done.");
@@ -116,6 +121,7 @@ class RelayoutCommandIT {
     assertNull(table.value("rowguard.layout.previous"));
     assertEquals("3", table.value("rowguard.layout.version"));
     assertHas(run(0, "status", "all_steps"), "in no relayout", "version  3");
+    assertHas(session.run("digest", "all_steps", "--against", digest), "Both have the same cells.");
   }
 
   @Test

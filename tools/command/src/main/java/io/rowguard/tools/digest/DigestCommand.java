@@ -1,0 +1,175 @@
+package io.rowguard.tools.digest;
+
+import io.rowguard.layout.KeyRange;
+import io.rowguard.mapreduce.digest.RangeDigests;
+import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Digests a table's cells by bare key. */
+@Command(
+    name = "digest",
+    description = {
+      "Digest a table's cells by bare key: the same whatever its layout.",
+      "",
+      "Holds a table against itself before a relayout, against a copy, or against another"
+          + " cluster's.",
+      "",
+      "A MapReduce job reads all rows, past the servers' block caches, as a program with"
+          + " SaltedConnection does. It runs in this process, or on YARN where"
+          + " mapreduce.framework.name=yarn is configured (-D, or mapred-site.xml on the class"
+          + " path).",
+      "",
+      "Exit code 1 says that the tables differ."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  rowguard digest orders -o orders.digest",
+      "  rowguard digest orders --against orders.digest          after a relayout",
+      "  rowguard digest copy --against orders.digest --site other/hbase-site.xml",
+      "  rowguard digest orders --from alice --to bob --versions"
+    })
+public final class DigestCommand implements Callable<Integer> {
+  private static final int MOST_RANGES = 1_000_000;
+  private static final String RANGES = "1024";
+
+  private final Terminal terminal;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String table;
+
+  @Option(
+      names = "--from",
+      paramLabel = "KEY",
+      defaultValue = "",
+      description = "The first bare key, as the HBase shell writes it.")
+  private String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "KEY",
+      defaultValue = "",
+      description = "The first bare key that is not read any more.")
+  private String to;
+
+  @Option(
+      names = "--versions",
+      description = "All versions of each cell; default: the newest alone.")
+  private boolean isOfVersions;
+
+  @Option(
+      names = "--no-timestamps",
+      description = "Cells that differ by their timestamps alone are the same.")
+  private boolean isWithoutTimestamps;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the digests of ranges there, for --against.")
+  private Path output;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description = "Digest what FILE is of, and name the ranges that differ.")
+  private Path against;
+
+  @Option(
+      names = "--ranges",
+      paramLabel = "N",
+      defaultValue = RANGES,
+      description =
+          "The most ranges; default: ${DEFAULT-VALUE}. Where there are as many rows at most, each is"
+              + " one.")
+  private int ranges;
+
+  @Option(
+      names = "--temp-dir",
+      paramLabel = "DIR",
+      description =
+          "Where the job has its files meanwhile. Default: this machine's, or YARN's /tmp.")
+  private String temporaryDirectory;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many ranges are read at a time in this process. Default: the processors.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Mixin private ClusterOptions cluster;
+
+  public DigestCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (threads < 1) {
+      throw new CommandFailure("--threads is 1 or more. found=" + threads);
+    }
+    if (ranges < 1 || ranges > MOST_RANGES) {
+      throw new CommandFailure("--ranges is 1 to " + MOST_RANGES + ". found=" + ranges);
+    }
+    DigestFile there = against == null ? null : DigestFile.read(against);
+    DigestScope scope = there == null ? scope() : scopeOf(there);
+    return ClusterOptions.withHBase(() -> digest(scope, there));
+  }
+
+  private int digest(DigestScope scope, DigestFile there) {
+    RangeDigests digests =
+        new DigestRun(table, scope, ranges, threads, temporaryDirectory, cluster).run(terminal);
+    if (digests == null) {
+      return ExitCodes.FAILED;
+    }
+    DigestFile here = new DigestFile(table, scope, digests);
+    if (output != null) {
+      here.write(output);
+    }
+    DigestReport report = new DigestReport(terminal, here);
+    if (there == null) {
+      report.print(output);
+      return ExitCodes.OK;
+    }
+    return report.printAgainst(there, against) ? ExitCodes.OK : ExitCodes.PROBLEMS;
+  }
+
+  private DigestScope scope() {
+    DigestScope scope = new DigestScope(from, to, isOfVersions, !isWithoutTimestamps);
+    KeyRange range =
+        KeyRange.of(key("--from", scope::fromKey), true, key("--to", scope::toKey), false);
+    if (range.isEmpty()) {
+      throw new CommandFailure(
+          "No key lies there: --to must be above --from. from=" + from + " to=" + to);
+    }
+    return scope;
+  }
+
+  private static byte[] key(String option, Supplier<byte[]> key) {
+    try {
+      return key.get();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(option + ": " + e.getMessage(), e);
+    }
+  }
+
+  private DigestScope scopeOf(DigestFile there) {
+    if (!from.isEmpty() || !to.isEmpty() || isOfVersions || isWithoutTimestamps) {
+      throw new CommandFailure(
+          "--against FILE says which cells: leave --from, --to, --versions and --no-timestamps out."
+              + " Another part is digested into another FILE first. against="
+              + against
+              + " options=\""
+              + there.scope().options().strip()
+              + "\"");
+    }
+    return there.scope();
+  }
+}
