@@ -92,13 +92,13 @@ class RegionHooks {
       for (RegionFeature feature : features) {
         feature.before(conditional, mutations);
       }
+      Refusal refusal = writes.refusal(conditional);
+      if (refusal != null) {
+        throw refusal.exception();
+      }
     } catch (StaleLayoutException | OtherRowException e) {
       versions.repeats().requireNew(conditional.getRow());
       throw e;
-    }
-    Refusal refusal = writes.refusal(conditional);
-    if (refusal != null) {
-      throw refusal.exception();
     }
   }
 

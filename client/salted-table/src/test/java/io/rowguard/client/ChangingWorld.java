@@ -349,6 +349,10 @@ final class ChangingWorld {
     byte[] row = mutation.getRow();
     TableConfig config = config(region);
     while (config.relayout() == null && !config.layout().check(row).conforms()) {
+      if (LayoutVersion.of(mutation) == config.layoutVersion() - 1) {
+        refusals++;
+        throw new OtherRowException("ended");
+      }
       if (LayoutVersion.of(mutation) <= config.layoutVersion()) {
         throw new AssertionError("A row that does not conform: " + Bytes.toStringBinary(row));
       }

@@ -3,7 +3,9 @@ package io.rowguard.observer.decide;
 import io.rowguard.config.Acceptance;
 import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Mode;
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.TableConfig;
+import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.metrics.SampleLog;
 import io.rowguard.observer.metrics.WriteMetrics;
@@ -79,6 +81,9 @@ public final class WriteCheck {
               "The table's layout has changed and this region has not reopened yet, try again. "
                   + context));
     }
+    if (isOfFormerRow(mutation)) {
+      return Decision.refuse(refusalOfFormerRow(row));
+    }
     byte[] saltedRow = saltedRow(mutation, route);
     if (saltedRow != null) {
       String obstacle = SaltObstacles.obstacle(mutation);
@@ -114,10 +119,16 @@ public final class WriteCheck {
   public Refusal refusal(CheckAndMutate checkAndMutate) {
     byte[] row = checkAndMutate.getRow();
     Route route = wrongConfiguration == null ? router.route(row) : null;
-    if (route != null && (!isRefusing() || route.isRow())) {
+    if (route != null && route.isRow()) {
       return null;
     }
     for (Mutation mutation : mutations(checkAndMutate)) {
+      if (route != null && isOfFormerRow(mutation)) {
+        return refusalOfFormerRow(row);
+      }
+      if (route != null && !isRefusing()) {
+        return null;
+      }
       byte[] saltedRow = route == null ? null : saltedRow(mutation, route);
       if (saltedRow != null) {
         return refusalOfBareKey(
@@ -196,6 +207,24 @@ public final class WriteCheck {
     return isReplicated(mutation)
         ? config.replication() == Acceptance.ENFORCE
         : saltedRow(added, route) != null || isHeldToLayout(added);
+  }
+
+  /**
+   * Whether a write of a row that fits no layout was planned with the version before the region's,
+   * when the row was an old one: the change has come to its end since.
+   */
+  private boolean isOfFormerRow(Mutation mutation) {
+    long planned = LayoutVersion.of(mutation);
+    return planned >= 0 && planned < config.layoutVersion();
+  }
+
+  private Refusal refusalOfFormerRow(byte[] row) {
+    return Refusal.otherRow(
+        OtherRowException.message(
+            context
+                + " row=\""
+                + RowText.abbreviated(row)
+                + "\". The change of the layout has ended since this write was planned."));
   }
 
   private Refusal refusalOfBareKey(String obstacle, byte[] row, byte[] saltedRow) {

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -163,6 +164,42 @@ class RelayoutRulesIT {
     try (ResultScanner scanner = table.getScanner(scan)) {
       scanner.next();
     }
+  }
+
+  /** The version before the end is taken, but not a row that has ended with it. */
+  @Test
+  void write_ofAnOldRowPlannedBeforeTheEnd_isToBePlannedAnew() throws Exception {
+    for (String mode : List.of("reject", "warn", "salt")) {
+      try (GuardedTable guarded = table("rowguard.mode", mode).create()) {
+        RelayoutTables.start(guarded, OTHERWISE_SALTED);
+        RelayoutTables.finish(guarded);
+        String row = oldRow(KEY);
+        Put put = planned(Writes.put(row));
+        CheckAndMutate check =
+            CheckAndMutate.newBuilder(Writes.bytes(row))
+                .ifNotExists(F, Q)
+                .build(planned(Writes.increment(row)));
+        assertOtherRow(() -> guarded.table().put(put), mode);
+        assertOtherRow(() -> guarded.table().put(List.of(put)), mode);
+        assertOtherRow(() -> guarded.table().delete(planned(Writes.delete(row))), mode);
+        assertOtherRow(() -> guarded.table().increment(planned(Writes.increment(row))), mode);
+        assertOtherRow(() -> guarded.table().append(planned(Writes.append(row))), mode);
+        assertOtherRow(() -> guarded.table().mutateRow(Writes.together(put)), mode);
+        assertOtherRow(() -> guarded.table().checkAndMutate(check), mode);
+        assertEquals(List.of(), guarded.rows(), mode);
+      }
+    }
+  }
+
+  /** As planned by a client that has not heard of the end. */
+  private static <M extends Mutation> M planned(M mutation) {
+    LayoutVersion.set(mutation, 2);
+    return mutation;
+  }
+
+  private static void assertOtherRow(Executable write, String mode) {
+    IOException refusal = assertThrows(IOException.class, write, mode);
+    assertTrue(OtherRowException.isReasonOf((Throwable) Refusals.reasonOf(refusal)), mode);
   }
 
   /** A client that knows more than the region is told to come back. */
