@@ -47,7 +47,7 @@ shift
 [[ $kind == plain || $kind == salted ]] || fail "tables are plain or salted, not $kind"
 
 if ((build)); then
-  "${mvn[@]}" -B -q -f "$root/pom.xml" -Phbase-suite -pl testing/hbase-suite -am -DskipTests -Dspotless.check.skip package >&2 ||
+  "${mvn[@]}" -B -q -f "$root/pom.xml" -Phbase-suite -pl testing/hbase-suite -am -Dmaven.test.skip=true -Dspotless.check.skip package >&2 ||
     fail "the build failed"
 fi
 [[ -f $target/suite.classpath ]] || fail "nothing is built yet; run it without --no-build"

@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -38,19 +36,19 @@ public final class BareRanges {
    */
   public static List<Scan> of(SaltedTable table, Scan scan, List<byte[]> regionStarts)
       throws IOException {
-    SortedSet<byte[]> starts = starts(table, scan, regionStarts);
+    SortedSet<byte[]> starts = starts(table.bareKeys(), scan, regionStarts);
     return starts == null ? new ArrayList<>() : between(scan, starts);
   }
 
   /** Where all ranges but the first begin; null where the scan finds no row. */
-  static SortedSet<byte[]> starts(SaltedTable table, Scan scan, List<byte[]> regionStarts)
+  static SortedSet<byte[]> starts(BareKeys keys, Scan scan, List<byte[]> regionStarts)
       throws IOException {
-    byte[] first = keyAt(table, scan, false);
+    byte[] first = keyAt(keys, scan, false);
     if (first == null) {
       return null;
     }
-    byte[] last = keyAt(table, scan, true);
-    SortedSet<byte[]> starts = ofRegions(table.layout(), regionStarts);
+    byte[] last = keyAt(keys, scan, true);
+    SortedSet<byte[]> starts = ofRegions(keys.layout(), regionStarts);
     // The first range begins with the scan.
     starts.removeIf(
         start -> Bytes.compareTo(start, first) <= 0 || Bytes.compareTo(start, last) > 0);
@@ -86,7 +84,7 @@ public final class BareRanges {
   }
 
   /** The first key of a scan, or its last; null when it has none. */
-  private static byte[] keyAt(SaltedTable table, Scan scan, boolean last) throws IOException {
+  private static byte[] keyAt(BareKeys keys, Scan scan, boolean last) throws IOException {
     Scan one = new Scan().setOneRowLimit().setFilter(new FirstKeyOnlyFilter()).setReversed(last);
     byte[] start = last ? scan.getStopRow() : scan.getStartRow();
     byte[] stop = last ? scan.getStartRow() : scan.getStopRow();
@@ -94,10 +92,7 @@ public final class BareRanges {
     boolean withStop = last ? scan.includeStartRow() : scan.includeStopRow();
     one.withStartRow(start, start.length == 0 || withStart);
     one.withStopRow(stop, stop.length > 0 && withStop);
-    try (ResultScanner scanner = table.getScanner(one)) {
-      Result result = scanner.next();
-      return result == null ? null : result.getRow();
-    }
+    return keys.firstRow(one);
   }
 
   /**

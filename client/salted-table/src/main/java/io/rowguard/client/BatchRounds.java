@@ -21,6 +21,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Many actions at once on the rows of a table whose layout changes: in each round those that are
  * not done are sent, each to the row that {@link LayoutCalls} would send it to. Not thread-safe.
  *
+ * <p>{@link #run} sends and waits. Whoever waits in another way calls {@link #next}, {@link #take}
+ * for each answer, and {@link #endRound}, until all {@linkplain #isOver is over}.
+ *
  * @param <R> the kind of action
  */
 final class BatchRounds<R extends Row> {
@@ -40,6 +43,9 @@ final class BatchRounds<R extends Row> {
   private final int[] rowsTried;
   private List<Integer> pending = new ArrayList<>();
   private final LayoutRetry retry;
+  // Of the round that is under way.
+  private List<Integer> again = new ArrayList<>();
+  private Throwable refusal;
   private TableLayouts plan;
 
   /**
@@ -77,11 +83,8 @@ final class BatchRounds<R extends Row> {
    * @param listener is told each result; null for none
    */
   void run(Sender<R> sender, ResultListener listener) throws IOException, InterruptedException {
-    while (!pending.isEmpty()) {
-      List<R> salted = new ArrayList<>(pending.size());
-      for (int i : pending) {
-        salted.add(plan.actions().on(row(i), given.get(i)));
-      }
+    while (!isOver()) {
+      List<R> salted = next();
       Row[] sent = salted.toArray(new Row[0]);
       Object[] answers = new Object[sent.length];
       try {
@@ -91,6 +94,29 @@ final class BatchRounds<R extends Row> {
       }
       judge(sent, answers, listener);
     }
+  }
+
+  /** Whether each action has its result. */
+  boolean isOver() {
+    return pending.isEmpty();
+  }
+
+  /**
+   * The actions of the next round, on the salted rows that they are sent to; null for null, which
+   * HBase's own methods are to refuse.
+   */
+  List<R> next() throws IOException {
+    List<R> salted = new ArrayList<>(pending.size());
+    for (int i : pending) {
+      R action = given.get(i);
+      salted.add(action == null ? null : plan.actions().on(row(i), action));
+    }
+    return salted;
+  }
+
+  /** The index among the given actions of one of this round. */
+  int indexOf(int at) {
+    return pending.get(at);
   }
 
   /** Is told the result of one action. */
@@ -144,35 +170,64 @@ final class BatchRounds<R extends Row> {
   }
 
   private void judge(Row[] sent, Object[] answers, ResultListener listener) throws IOException {
-    List<Integer> again = new ArrayList<>();
-    Throwable refusal = null;
     for (int at = 0; at < sent.length; at++) {
-      int i = pending.get(at);
-      Object answer = answers[at];
-      if (isRefusal(answer)) {
-        again.add(i);
-        boolean other =
-            rowsTried[i] == 0
-                && !(given.get(i) instanceof Get)
-                && LayoutRetry.isOtherRow((Throwable) answer)
-                && plan.counterpart(sent[at].getRow()) != null;
-        rowsTried[i] = other ? 1 : 0;
-        refusal = other ? refusal : (Throwable) answer;
-      } else if (given.get(i) instanceof Get && isToBeReadOn(i, answer)) {
-        again.add(i);
-        rowsTried[i]++;
-      } else {
-        results[i] = answer == null ? DONE : answer;
-        if (listener != null && !(answer instanceof Throwable)) {
-          byte[] key = given.get(i).getRow();
-          listener.update(sent[at].getRow(), key, ReaddressedResult.of(results[i], key));
-        }
+      boolean hasResult = take(at, sent[at], answers[at]) && !(answers[at] instanceof Throwable);
+      if (hasResult && listener != null) {
+        byte[] key = given.get(indexOf(at)).getRow();
+        Object shown = ReaddressedResult.of(results[indexOf(at)], key);
+        listener.update(sent[at].getRow(), key, shown);
       }
     }
-    pending = again;
-    if (refusal != null) {
-      planAnew(refusal);
+    retry.pause(endRound());
+  }
+
+  /**
+   * Takes the answer to one action of the round.
+   *
+   * @param at its index in the round
+   * @param sent the action as it was sent
+   * @param answer the failure where it has failed
+   * @return whether it is the last one; else the action is sent again
+   */
+  boolean take(int at, Row sent, Object answer) throws IOException {
+    int i = pending.get(at);
+    if (isRefusal(answer)) {
+      again.add(i);
+      boolean other =
+          rowsTried[i] == 0
+              && !(given.get(i) instanceof Get)
+              && LayoutRetry.isOtherRow((Throwable) answer)
+              && plan.counterpart(sent.getRow()) != null;
+      rowsTried[i] = other ? 1 : 0;
+      refusal = other ? refusal : (Throwable) answer;
+      return false;
     }
+    if (given.get(i) instanceof Get && isToBeReadOn(i, answer)) {
+      again.add(i);
+      rowsTried[i]++;
+      return false;
+    }
+    results[i] = answer == null ? DONE : answer;
+    return true;
+  }
+
+  /** Whether {@link #endRound} has to read the table's descriptor. */
+  boolean isRefused() {
+    return refusal != null;
+  }
+
+  /**
+   * Ends a round of which all answers have been taken.
+   *
+   * @return how long to wait before the next one, in milliseconds
+   * @throws IOException when there is no next one, as the time is over: some actions have no result
+   */
+  long endRound() throws IOException {
+    pending = again;
+    again = new ArrayList<>();
+    Throwable reason = refusal;
+    refusal = null;
+    return reason == null ? 0 : planAnew(reason);
   }
 
   private static boolean isRefusal(Object answer) {
@@ -191,17 +246,17 @@ final class BatchRounds<R extends Row> {
     return result.getExists() == null ? result.isEmpty() : !result.getExists();
   }
 
-  private void planAnew(Throwable refusal) throws IOException {
-    TableLayouts next =
-        retry.next(
-            plan,
-            refusal instanceof IOException ? (IOException) refusal : new IOException(refusal));
-    if (next != plan) {
-      plan = next;
+  private long planAnew(Throwable reason) throws IOException {
+    LayoutRetry.NextTry next =
+        retry.nextTry(
+            plan, reason instanceof IOException ? (IOException) reason : new IOException(reason));
+    if (next.layouts() != plan) {
+      plan = next.layouts();
       for (int i : pending) {
         rowsTried[i] = 0;
       }
     }
+    return next.pauseMillis();
   }
 
   /**

@@ -12,7 +12,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -29,9 +28,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * #scannerLock}.
  */
 final class BucketScan {
-  private final Table table;
+  private final SaltedRows rows;
   private final SubScan subScan;
-  private final FetchThreads threads;
+  private final boolean readsAhead;
   private final PieceSizes sizes;
   private final int limit;
   private final LongAdder notConforming;
@@ -61,15 +60,19 @@ final class BucketScan {
   private volatile boolean closed;
 
   /**
-   * @param threads where to fetch ahead; null to fetch nothing before it is needed
+   * @param readsAhead whether to fetch before it is needed
    * @param notConforming counts rows that do not conform
    */
   BucketScan(
-      Table table, SubScan subScan, FetchThreads threads, PieceSizes sizes, LongAdder notConforming)
+      SaltedRows rows,
+      SubScan subScan,
+      boolean readsAhead,
+      PieceSizes sizes,
+      LongAdder notConforming)
       throws IOException {
-    this.table = table;
+    this.rows = rows;
     this.subScan = subScan;
-    this.threads = threads;
+    this.readsAhead = readsAhead;
     this.sizes = sizes;
     this.limit = subScan.scan().getLimit();
     this.notConforming = notConforming;
@@ -94,10 +97,32 @@ final class BucketScan {
   }
 
   /** Begins to fetch what comes next. */
-  void fetchAhead() {
+  void fetchAhead() throws IOException {
     ahead = new Fetch();
-    if (threads != null) {
-      threads.offer(ahead);
+    if (!readsAhead) {
+      return;
+    }
+    if (rows.threads() != null) {
+      rows.threads().offer(ahead);
+    } else {
+      openAhead();
+    }
+  }
+
+  /** Opens the scanner that the next fetch reads, which begins to read by itself. */
+  private void openAhead() throws IOException {
+    scannerLock.lock();
+    try {
+      if (closed || exhausted) {
+        return;
+      }
+      if (scanner != null && isScannerAtItsLimit() && !isLimitReached()) {
+        scanner.close();
+        goOnAfterLastRow();
+      }
+      openUnlessOpen();
+    } finally {
+      scannerLock.unlock();
     }
   }
 
@@ -109,6 +134,11 @@ final class BucketScan {
   /** The last result that is known already; there is one when there is a head. */
   Result lastKnown() {
     return piece.peekLast();
+  }
+
+  /** Whether what comes after the head, which there is, may have to come from a server first. */
+  boolean mayWait() {
+    return piece.size() < 2;
   }
 
   /** How the row of the head, which there is, compares with that of another's. */
@@ -147,7 +177,7 @@ final class BucketScan {
     return head != null;
   }
 
-  private void fetchAheadIfLow() {
+  private void fetchAheadIfLow() throws IOException {
     if (ahead == null && piece.size() <= aheadAt) {
       fetchAhead();
     }
@@ -181,8 +211,7 @@ final class BucketScan {
       return true;
     }
     try {
-      boolean open =
-          scanner != null && !exhausted && (limitOfScanner <= 0 || rowsOfScanner < limitOfScanner);
+      boolean open = scanner != null && !exhausted && !isScannerAtItsLimit();
       return !open || scanner.renewLease();
     } finally {
       scannerLock.unlock();
@@ -294,21 +323,30 @@ final class BucketScan {
   /** The next result with its salted row, or null at the end. */
   private Result next() throws IOException {
     while (true) {
-      if (scanner == null) {
-        scanner = table.getScanner(scan);
-        rowsOfScanner = 0;
-      }
+      openUnlessOpen();
       Result result = scanner.next();
       if (result != null) {
         rowsOfScanner++;
         return result;
       }
       scanner.close();
-      if (limitOfScanner <= 0 || rowsOfScanner < limitOfScanner) {
+      if (!isScannerAtItsLimit()) {
         return null;
       }
       goOnAfterLastRow();
     }
+  }
+
+  private void openUnlessOpen() throws IOException {
+    if (scanner == null) {
+      scanner = rows.getScanner(scan);
+      rowsOfScanner = 0;
+    }
+  }
+
+  /** Whether the scanner has given all that it may; the server has closed it then. */
+  private boolean isScannerAtItsLimit() {
+    return limitOfScanner > 0 && rowsOfScanner >= limitOfScanner;
   }
 
   /**

@@ -37,12 +37,17 @@ abstract class DelegatingTable implements Table {
     boolean bounded =
         (startKey != null && startKey.length > 0) || (endKey != null && endKey.length > 0);
     if (bounded) {
-      throw new DoNotRetryIOException(
-          "The regions of a range of bare keys cannot be called through a SaltedTable, as the range"
-              + " lies in every bucket. table="
-              + getName()
-              + ". Leave both keys empty for all regions, or call the regions of single rows.");
+      throw rangeOfRegions(getName());
     }
+  }
+
+  /** The refusal of a call to the regions of a range of bare keys. */
+  static DoNotRetryIOException rangeOfRegions(TableName table) {
+    return new DoNotRetryIOException(
+        "The regions of a range of bare keys cannot be called through a SaltedTable, as the range"
+            + " lies in every bucket. table="
+            + table
+            + ". Leave both keys empty for all regions, or call the regions of single rows.");
   }
 
   @Override

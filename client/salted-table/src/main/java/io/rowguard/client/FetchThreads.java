@@ -1,11 +1,15 @@
 package io.rowguard.client;
 
+import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * The threads on which sub-scans read ahead. Thread-safe.
@@ -20,13 +24,25 @@ final class FetchThreads implements AutoCloseable {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final FetchThreads OF_ALL = new FetchThreads(newThreads(SHARED), false);
+  private static final ScheduledThreadPoolExecutor TIMER = newTimer();
+
+  /** Calls back after a while. */
+  interface Timer {
+    void later(Runnable task, long millis);
+  }
 
   private final ExecutorService executor;
   private final boolean own;
+  private final Timer timer;
 
-  private FetchThreads(ExecutorService executor, boolean own) {
+  private FetchThreads(ExecutorService executor, boolean own, Timer timer) {
     this.executor = executor;
     this.own = own;
+    this.timer = timer;
+  }
+
+  private FetchThreads(ExecutorService executor, boolean own) {
+    this(executor, own, FetchThreads::later);
   }
 
   /** The threads that all tables share which have no others. */
@@ -42,6 +58,11 @@ final class FetchThreads implements AutoCloseable {
   /** Threads of the user's, which are left alone. */
   static FetchThreads of(ExecutorService executor) {
     return new FetchThreads(executor, false);
+  }
+
+  /** The threads that all share, with another clock. */
+  static FetchThreads withTimer(Timer timer) {
+    return new FetchThreads(OF_ALL.executor, false, timer);
   }
 
   /** Daemons that end after a minute without work. */
@@ -60,6 +81,66 @@ final class FetchThreads implements AutoCloseable {
             });
     executor.allowCoreThreadTimeOut(true);
     return executor;
+  }
+
+  private static void later(Runnable task, long millis) {
+    ScheduledFuture<?> unused = TIMER.schedule(task, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Only hands over to other threads, so one is enough; it ends after a minute without work. */
+  private static ScheduledThreadPoolExecutor newTimer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "rowguard-timer");
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer.setKeepAliveTime(1, TimeUnit.MINUTES);
+    timer.allowCoreThreadTimeOut(true);
+    return timer;
+  }
+
+  /** A task that something waits for. */
+  interface Task {
+    /** Does it; whatever it throws is reported. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Has a task run soon, or its failure reported: what it throws itself, or what keeps it from
+   * being run.
+   *
+   * @param report takes the failure, on any thread
+   */
+  void run(Task task, Consumer<Throwable> report) {
+    Runnable reporting =
+        () -> {
+          try {
+            task.run();
+          } catch (IOException | RuntimeException | Error e) {
+            report.accept(e);
+          }
+        };
+    try {
+      executor.execute(reporting);
+    } catch (RuntimeException | Error e) {
+      report.accept(e);
+    }
+  }
+
+  /** As {@link #run}, after a while. */
+  void runLater(Task task, long millis, Consumer<Throwable> report) {
+    if (millis <= 0) {
+      run(task, report);
+      return;
+    }
+    try {
+      timer.later(() -> run(task, report), millis);
+    } catch (RuntimeException | Error e) {
+      report.accept(e);
+    }
   }
 
   /** Has a fetch run soon, if the executor takes it. */

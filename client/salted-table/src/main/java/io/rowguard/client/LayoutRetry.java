@@ -73,14 +73,40 @@ final class LayoutRetry {
     return false;
   }
 
+  /** The next try: the layouts to plan it with, and how long to wait first. Immutable. */
+  static final class NextTry {
+    private final TableLayouts layouts;
+    private final long pauseMillis;
+
+    private NextTry(TableLayouts layouts, long pauseMillis) {
+      this.layouts = layouts;
+      this.pauseMillis = pauseMillis;
+    }
+
+    TableLayouts layouts() {
+      return layouts;
+    }
+
+    long pauseMillis() {
+      return pauseMillis;
+    }
+  }
+
   /**
-   * The layouts to plan with next.
+   * The layouts to plan with next, when the time to send again has come.
    *
    * @param refused the layouts of the plan that failed
    * @param failure of the request
    * @throws IOException the failure, when it is no refusal, or the time is over
    */
   TableLayouts next(TableLayouts refused, IOException failure) throws IOException {
+    NextTry next = nextTry(refused, failure);
+    pause(next.pauseMillis());
+    return next.layouts();
+  }
+
+  /** As {@link #next}, for those who wait in another way. Reads the table's descriptor. */
+  NextTry nextTry(TableLayouts refused, IOException failure) throws IOException {
     if (!refused.isStamped() || !isRefusal(failure)) {
       throw failure;
     }
@@ -100,17 +126,22 @@ final class LayoutRetry {
                   + refused));
       throw failure;
     }
-    if (next == refused) {
-      pause(Math.min(left, pauseMillis));
-      pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
+    if (next != refused) {
+      return new NextTry(next, 0);
     }
-    return next;
+    // Half of it to all of it, so that clients come back at different times.
+    long half = Math.min(left, pauseMillis) / 2;
+    pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
+    return new NextTry(next, half + ThreadLocalRandom.current().nextLong(half + 1));
   }
 
-  /** Sleeps half of it to all of it, so that clients come back at different times. */
-  private void pause(long millis) throws InterruptedIOException {
+  /** Sleeps, but for no time. */
+  void pause(long millis) throws InterruptedIOException {
+    if (millis <= 0) {
+      return;
+    }
     try {
-      layouts.pause(millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1));
+      layouts.pause(millis);
     } catch (InterruptedException e) {
       throw (InterruptedIOException)
           new InterruptedIOException("Interrupted while the layout of the table changes")

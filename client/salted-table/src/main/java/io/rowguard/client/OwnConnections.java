@@ -55,6 +55,50 @@ final class OwnConnections {
     }
   }
 
+  /** HBase 2.5's asynchronous connection. */
+  static AsyncConnection async(
+      Configuration conf, ConnectionRegistry registry, String clusterId, User user) {
+    return new AsyncConnectionImpl(conf, registry, clusterId, user);
+  }
+
+  /** HBase 2.6's asynchronous connection. */
+  static AsyncConnection async(
+      Configuration conf,
+      ConnectionRegistry registry,
+      String clusterId,
+      User user,
+      Map<String, byte[]> attributes) {
+    return new AsyncConnectionImpl(conf, registry, clusterId, user, attributes);
+  }
+
+  /**
+   * HBase 3's asynchronous connection.
+   *
+   * @param localAddress to connect from; null for any
+   */
+  static AsyncConnection async(
+      Configuration conf,
+      ConnectionRegistry registry,
+      String clusterId,
+      SocketAddress localAddress,
+      User user,
+      Map<String, byte[]> attributes)
+      throws IOException {
+    try {
+      return AsyncConnectionImpl.class
+          .getConstructor(
+              Configuration.class,
+              ConnectionRegistry.class,
+              String.class,
+              SocketAddress.class,
+              User.class,
+              Map.class)
+          .newInstance(conf, registry, clusterId, localAddress, user, attributes);
+    } catch (ReflectiveOperationException e) {
+      throw unwrapped(e);
+    }
+  }
+
   /**
    * HBase 3's connection.
    *
@@ -68,23 +112,8 @@ final class OwnConnections {
       if (clusterId == null) {
         throw new IOException("The cluster has no id yet. registry=" + registry);
       }
-      // With the parameters of HBase 3, where one is the address to connect from.
-      AsyncConnection connection =
-          AsyncConnectionImpl.class
-              .getConstructor(
-                  Configuration.class,
-                  ConnectionRegistry.class,
-                  String.class,
-                  SocketAddress.class,
-                  User.class,
-                  Map.class)
-              .newInstance(conf, registry, clusterId, null, user, attributes);
-      return AsyncBridge.toConnection(connection);
-    } catch (IOException
-        | InterruptedException
-        | ExecutionException
-        | ReflectiveOperationException
-        | RuntimeException e) {
+      return AsyncBridge.toConnection(async(conf, registry, clusterId, null, user, attributes));
+    } catch (IOException | InterruptedException | ExecutionException | RuntimeException e) {
       registry.close();
       throw unwrapped(e);
     }

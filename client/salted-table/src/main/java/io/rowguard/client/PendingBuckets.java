@@ -84,6 +84,11 @@ final class PendingBuckets {
     return taken(before);
   }
 
+  /** Whether none of them has a row in front of this one, as far as that is known already. */
+  boolean areBehind(Result result) {
+    return isEmpty() || inFrontOf(result.getRow()).isEmpty();
+  }
+
   private KeyRange inFrontOf(byte[] row) {
     return reversed
         ? KeyRange.of(row, false, left.upper(), left.isUpperInclusive())

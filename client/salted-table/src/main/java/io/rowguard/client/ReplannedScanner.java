@@ -7,9 +7,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /**
@@ -20,11 +18,10 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * were to be: so does HBase's own scanner when a region moves in the middle of a row. What was
  * written to that row meanwhile may then be seen in its later parts only.
  */
-final class ReplannedScanner implements ResultScanner {
-  private final Table table;
+final class ReplannedScanner implements BareScanner {
+  private final SaltedRows rows;
   private final Scan scan;
   private final LayoutCache layouts;
-  private final FetchThreads threads;
   private final LongAdder notConforming;
   private final long timeoutMillis;
   private final int limit;
@@ -40,24 +37,16 @@ final class ReplannedScanner implements ResultScanner {
   private IOException failure;
 
   /**
-   * @param table reads salted rows
    * @param scan of bare keys, which the caller may change afterwards
-   * @param threads where sub-scans read ahead
    * @param notConforming counts the rows that conform to no layout
    * @param timeoutMillis how long to wait at one row for regions that have not reopened
    */
   ReplannedScanner(
-      Table table,
-      Scan scan,
-      LayoutCache layouts,
-      FetchThreads threads,
-      LongAdder notConforming,
-      long timeoutMillis)
+      SaltedRows rows, Scan scan, LayoutCache layouts, LongAdder notConforming, long timeoutMillis)
       throws IOException {
-    this.table = table;
+    this.rows = rows;
     this.scan = new Scan(scan);
     this.layouts = layouts;
-    this.threads = threads;
     this.notConforming = notConforming;
     this.timeoutMillis = timeoutMillis;
     this.limit = ScanPlan.limitOf(scan);
@@ -68,12 +57,11 @@ final class ReplannedScanner implements ResultScanner {
   /** The scanner of one plan. */
   private MergedScanner merged(Scan rest) throws IOException {
     return plan.isChanging()
-        ? new WindowScanner(table, rest, plan, threads, notConforming)
+        ? new WindowScanner(rows, rest, plan, notConforming)
         : new SaltedScanner(
-            table,
+            rows,
             rest,
             ScanPlan.of(rest, plan.target(), plan.filters(), plan.maxBuckets()),
-            threads,
             notConforming);
   }
 
@@ -101,6 +89,11 @@ final class ReplannedScanner implements ResultScanner {
         goOnAfter(e, retry);
       }
     }
+  }
+
+  @Override
+  public boolean mayWait() {
+    return failure == null && !closed && merged.mayWait();
   }
 
   private void goOnAfter(IOException e, LayoutRetry retry) throws IOException {

@@ -165,7 +165,8 @@ public final class SaltedConnection implements Connection {
   /**
    * The regions of a table; of one whose layout derives something, as ranges of bare keys which
    * together are all, each once, about as many as there are regions. A region's name stays what it
-   * is. The first call for all regions, or for one, reads the table's first key and its last.
+   * is. Each call for all regions, and the first one for a key, reads the table's first key and its
+   * last.
    */
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
@@ -230,10 +231,10 @@ public final class SaltedConnection implements Connection {
     return own.getHbck(master);
   }
 
-  /** HBase's own, whose tables have salted rows. HBase 3 has this method. */
+  /** A {@link SaltedAsyncConnection} over the same one to the cluster. HBase 3 has this method. */
   @SuppressWarnings("MissingOverride") // compiled against HBase 2, where it is none
   public AsyncConnection toAsyncConnection() {
-    return AsyncBridge.toAsyncConnection(own);
+    return SaltedAsyncConnection.over(AsyncBridge.toAsyncConnection(own));
   }
 
   @Override

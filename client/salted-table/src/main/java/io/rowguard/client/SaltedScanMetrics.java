@@ -25,6 +25,15 @@ final class SaltedScanMetrics extends ScanMetrics {
     }
   }
 
+  /** Makes all counters those of another; null leaves them. */
+  void set(ScanMetrics that) {
+    if (that != null) {
+      for (Map.Entry<String, Long> counter : that.getMetricsMap(false).entrySet()) {
+        setCounter(counter.getKey(), counter.getValue());
+      }
+    }
+  }
+
   /** The sum of two, each of which may be null. */
   static ScanMetrics sum(ScanMetrics a, ScanMetrics b) {
     if (a == null) {

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /**
@@ -40,23 +39,19 @@ final class SaltedScanner implements MergedScanner {
   private Result lastGiven;
 
   /**
-   * @param table reads salted rows
    * @param scan what the user asked for
-   * @param threads where sub-scans read ahead
    * @param notConformingOfTable counts, when the scan is closed, the rows that did not conform
    */
-  SaltedScanner(
-      Table table, Scan scan, ScanPlan plan, FetchThreads threads, LongAdder notConformingOfTable)
+  SaltedScanner(SaltedRows rows, Scan scan, ScanPlan plan, LongAdder notConformingOfTable)
       throws IOException {
     this.limit = new RowLimit(plan.limit());
     this.withMetrics = scan.isScanMetricsEnabled();
     this.notConformingOfTable = notConformingOfTable;
     this.reversed = scan.isReversed();
     int count = plan.subScans().size();
-    PieceSizes sizes = PieceSizes.of(table.getConfiguration(), scan, Math.max(1, count));
+    PieceSizes sizes = PieceSizes.of(rows.getConfiguration(), scan, Math.max(1, count));
     for (SubScan subScan : plan.subScans()) {
-      buckets.add(
-          new BucketScan(table, subScan, count == 1 ? null : threads, sizes, notConforming));
+      buckets.add(new BucketScan(rows, subScan, count > 1, sizes, notConforming));
     }
     this.pending =
         new PendingBuckets(plan.buckets(), ScanPlan.rangeOf(scan), scan.isReversed(), buckets);
@@ -79,6 +74,20 @@ final class SaltedScanner implements MergedScanner {
       close();
       throw e;
     }
+  }
+
+  @Override
+  public boolean mayWait() {
+    if (failure != null || closed) {
+      return false;
+    }
+    if (tournament == null) {
+      return true;
+    }
+    BucketScan first = tournament.winner();
+    return first == null
+        ? !pending.isEmpty()
+        : first.mayWait() || !pending.areBehind(first.lastKnown());
   }
 
   private void goOn() throws IOException {

@@ -114,9 +114,14 @@ public abstract class SaltedTable extends DelegatingTable {
     return layouts.now().primary();
   }
 
-  /** The most sub-scans of one scan under one layout. */
-  int maxBuckets() {
-    return layouts.now().maxBuckets();
+  /** The layouts of the moment. */
+  TableLayouts layouts() {
+    return layouts.now();
+  }
+
+  /** The same table, for what is made of its ranges of bare keys. */
+  BareKeys bareKeys() {
+    return new BareKeys(layouts, this::getScanner);
   }
 
   /**
@@ -276,15 +281,8 @@ public abstract class SaltedTable extends DelegatingTable {
    */
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
-    TableLayouts plan = layouts.now();
-    return plan.isStamped()
-        ? new ReplannedScanner(table, scan, layouts, threads, notConforming, operationTimeout())
-        : new SaltedScanner(
-            table,
-            scan,
-            ScanPlan.of(scan, plan.target(), plan.filters(), plan.maxBuckets()),
-            threads,
-            notConforming);
+    return BareScanner.open(
+        SaltedRows.of(table, threads), scan, layouts, notConforming, operationTimeout());
   }
 
   @Override
@@ -367,6 +365,10 @@ public abstract class SaltedTable extends DelegatingTable {
    */
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
+    if (row == null) {
+      // HBase's own refuses it, in the call.
+      return table.coprocessorService(row);
+    }
     rowOfArgument(row);
     return MultiRowChannel.to(row, table, layouts);
   }

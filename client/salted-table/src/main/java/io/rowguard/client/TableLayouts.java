@@ -205,9 +205,9 @@ final class TableLayouts {
     return actions;
   }
 
-  /** The same action on its primary row. */
+  /** The same action on its primary row; null for null, which HBase's own methods are to refuse. */
   <R extends Row> R onPrimary(R given) throws IOException {
-    return actions.on(primaryRow(given.getRow()), given);
+    return given == null ? null : actions.on(primaryRow(given.getRow()), given);
   }
 
   /** Whether both say the same. */

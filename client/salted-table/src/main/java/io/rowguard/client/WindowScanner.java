@@ -7,7 +7,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -28,10 +27,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @see "testing/relayout-model, ReadSteps"
  */
 final class WindowScanner implements MergedScanner {
-  private final Table table;
+  private final SaltedRows rows;
   private final Scan scan;
   private final TableLayouts layouts;
-  private final FetchThreads threads;
   private final LongAdder notConforming;
   private final boolean reversed;
   private final int most;
@@ -57,19 +55,15 @@ final class WindowScanner implements MergedScanner {
   private IOException failure;
 
   /**
-   * @param table reads salted rows
    * @param scan of bare keys, not to be changed any more
    * @param layouts while they change
-   * @param threads where sub-scans read ahead
    * @param notConforming counts the rows that conform to no layout
    */
-  WindowScanner(
-      Table table, Scan scan, TableLayouts layouts, FetchThreads threads, LongAdder notConforming)
+  WindowScanner(SaltedRows rows, Scan scan, TableLayouts layouts, LongAdder notConforming)
       throws IOException {
-    this.table = table;
+    this.rows = rows;
     this.scan = scan;
     this.layouts = layouts;
-    this.threads = threads;
     this.notConforming = notConforming;
     this.reversed = scan.isReversed();
     this.most = ScanPlan.limitOf(scan);
@@ -79,10 +73,9 @@ final class WindowScanner implements MergedScanner {
     ScanPlan.of(scan, layouts.target(), layouts.filters(), layouts.maxBuckets());
     this.source =
         new SaltedScanner(
-            table,
+            rows,
             scan,
             ScanPlan.of(scan, layouts.source(), layouts.filters(), layouts.maxBuckets()),
-            threads,
             notConforming);
   }
 
@@ -103,6 +96,17 @@ final class WindowScanner implements MergedScanner {
       close();
       throw e;
     }
+  }
+
+  @Override
+  public boolean mayWait() {
+    if (failure != null || closed) {
+      return false;
+    }
+    // A new row is given when its successor is there.
+    boolean known =
+        target != null && (nextNew == null ? !oldOfWindow.isEmpty() : !target.mayWait());
+    return !known;
   }
 
   private Result end() {
@@ -165,10 +169,9 @@ final class WindowScanner implements MergedScanner {
     }
     target =
         new SaltedScanner(
-            table,
+            rows,
             window,
             ScanPlan.of(window, layouts.target(), layouts.filters(), layouts.maxBuckets()),
-            threads,
             notConforming);
     begun = true;
     nextNew = target.next();

@@ -14,6 +14,7 @@
  * <ul>
  *   <li>{@link io.rowguard.client.SaltedConnection}: HBase's {@code Connection}, for programs that
  *       open theirs by a property
+ *   <li>{@link io.rowguard.client.SaltedAsyncConnection}: the same for HBase's asynchronous client
  *   <li>{@link io.rowguard.client.SaltedTable}: HBase's {@code Table}
  *   <li>{@link io.rowguard.client.SaltedTableBuilder}: the same, with options
  *   <li>{@link io.rowguard.client.RowGroup}: an entity group, written as one and read as of one

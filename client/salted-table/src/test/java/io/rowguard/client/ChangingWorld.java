@@ -12,6 +12,8 @@ import io.rowguard.layout.KeyRange;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,11 +23,15 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Attributes;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -145,11 +151,13 @@ final class ChangingWorld {
     FilterRules filters = new FilterRules(NAME, java.util.Set.of());
     LayoutCache.Declaration declaration =
         () -> {
-          tick();
-          return TableLayouts.declared(script.get(current), 256, filters);
+          synchronized (this) {
+            tick();
+            return TableLayouts.declared(script.get(current), 256, filters);
+          }
         };
     TableLayouts first = TableLayouts.declared(script.get(current), 256, filters);
-    return new LayoutCache(first, declaration, Runnable::run, millis -> tick(), System::nanoTime);
+    return new LayoutCache(first, declaration, Runnable::run, millis -> pass(), System::nanoTime);
   }
 
   /** Opens a buffer of mutations as a client that comes now. */
@@ -245,7 +253,102 @@ final class ChangingWorld {
     return SaltedTable.of(table, cache(), threads);
   }
 
-  boolean isOver() {
+  /** Opens the table as an asynchronous client that comes now. One thread at a time is inside. */
+  SaltedAsyncTable<AdvancedScanResultConsumer> openAsync() {
+    @SuppressWarnings("unchecked") // a proxy knows no parameters
+    AsyncTable<AdvancedScanResultConsumer> table =
+        (AsyncTable<AdvancedScanResultConsumer>)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {AsyncTable.class},
+                (proxy, method, args) -> callAsync(method.getName(), args));
+    // Time passes only as somebody does something.
+    FetchThreads threads =
+        FetchThreads.withTimer(
+            (task, millis) -> {
+              pass();
+              task.run();
+            });
+    return new RawSaltedAsyncTable(table, cache(), threads, null);
+  }
+
+  @SuppressWarnings("unchecked") // by the names of the methods
+  private synchronized Object callAsync(String method, Object[] args) throws IOException {
+    if (args == null) {
+      return call(method, null);
+    }
+    if (args[0] instanceof List) {
+      List<CompletableFuture<Object>> answers = new ArrayList<>();
+      for (Row action : (List<? extends Row>) args[0]) {
+        answers.add(answer(action));
+      }
+      return answers;
+    }
+    if (method.equals("getScanner")) {
+      return ((Scanner) call(method, args)).locked();
+    }
+    return args[0] instanceof Row action ? answer(action) : call(method, args);
+  }
+
+  private CompletableFuture<Object> answer(Row action) {
+    CompletableFuture<Object> answer = new CompletableFuture<>();
+    try {
+      answer.complete(one(action));
+    } catch (IOException e) {
+      answer.completeExceptionally(e);
+    }
+    return answer;
+  }
+
+  /** Opens a buffer of mutations as an asynchronous client that comes now. */
+  SaltedAsyncBufferedMutator asyncMutator() {
+    AsyncBuffer buffer = new AsyncBuffer();
+    AsyncBufferedMutator own =
+        (AsyncBufferedMutator)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {AsyncBufferedMutator.class}, buffer);
+    return new SaltedAsyncBufferedMutator(own, cache(), openAsync());
+  }
+
+  /** HBase's own, of few mutations. */
+  private final class AsyncBuffer implements InvocationHandler {
+    private List<Mutation> buffered = new ArrayList<>();
+    private List<CompletableFuture<Object>> futures = new ArrayList<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // mutations only
+    public Object invoke(Object proxy, Method method, Object[] args) {
+      List<CompletableFuture<Object>> added = new ArrayList<>();
+      if (method.getName().equals("mutate")) {
+        for (Mutation mutation : (List<? extends Mutation>) args[0]) {
+          buffered.add(mutation);
+          added.add(new CompletableFuture<>());
+        }
+        futures.addAll(added);
+      }
+      if (args == null || buffered.size() > 20) {
+        flush();
+      }
+      return args == null ? null : added;
+    }
+
+    private void flush() {
+      List<Mutation> sent = buffered;
+      List<CompletableFuture<Object>> toComplete = futures;
+      buffered = new ArrayList<>();
+      futures = new ArrayList<>();
+      for (int i = 0; i < sent.size(); i++) {
+        CompletableFuture<Object> future = toComplete.get(i);
+        CompletableFuture<Object> answer;
+        synchronized (ChangingWorld.this) {
+          answer = answer(sent.get(i));
+        }
+        Futures.pass(answer.thenApply(result -> null), future);
+      }
+    }
+  }
+
+  synchronized boolean isOver() {
     return current == script.size() - 1 && regions.stream().allMatch(r -> r.step == current);
   }
 
@@ -436,6 +539,11 @@ final class ChangingWorld {
     return found;
   }
 
+  /** A while passes. */
+  private synchronized void pass() {
+    tick();
+  }
+
   /** Something may happen. */
   void tick() {
     int what = random.nextInt(10 * REST);
@@ -543,6 +651,21 @@ final class ChangingWorld {
         epoch = -1;
       }
       return null;
+    }
+
+    /** The same for several threads. */
+    ResultScanner locked() {
+      return (ResultScanner)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {ResultScanner.class},
+              (proxy, method, args) -> {
+                synchronized (ChangingWorld.this) {
+                  return method.getName().equals("next")
+                      ? next()
+                      : method.invoke(Scanner.this, args);
+                }
+              });
     }
 
     private void open(Region here) {

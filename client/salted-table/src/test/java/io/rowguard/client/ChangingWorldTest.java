@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
@@ -24,6 +25,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +41,7 @@ class ChangingWorldTest {
   private final NavigableMap<String, Map<String, String>> expected = new TreeMap<>();
   private Random random;
   private ChangingWorld world;
-  private SaltedTable table;
+  private Table table;
 
   @ParameterizedTest(name = "seed {0} backs {1}")
   @CsvSource({
@@ -62,6 +64,64 @@ class ChangingWorldTest {
     }
     assertEquals(expected.keySet().size(), KEYS.stream().filter(world::has).count());
     assertTrue(world.alters >= 12, "alters=" + world.alters);
+    assertTrue(world.pulls > 50 && world.refusals > 5, world.pulls + " " + world.refusals);
+  }
+
+  @ParameterizedTest(name = "seed {0} backs {1}")
+  @CsvSource({"31,false", "32,false", "33,false", "34,true", "35,true", "36,true"})
+  void asyncClient_layoutChangesAllTheTime_seesAndWritesAsIfItStayed(long seed, boolean backs)
+      throws Exception {
+    random = new Random(seed);
+    world = new ChangingWorld(seed, ChangingWorld.layouts(), backs);
+    table = AsyncView.of(world.openAsync(), seed);
+    int rounds = 0;
+    while (!world.isOver() || rounds < 300) {
+      if (random.nextInt(30) == 0) {
+        table = AsyncView.of(world.openAsync(), seed + rounds);
+      }
+      act("seed=" + seed + " round=" + rounds);
+      rounds++;
+      assertTrue(rounds < 100_000, "it comes to no end");
+    }
+    assertEquals(expected.keySet().size(), KEYS.stream().filter(world::has).count());
+    assertTrue(world.pulls > 50 && world.refusals > 5, world.pulls + " " + world.refusals);
+  }
+
+  /** As {@link #buffer_layoutChangesAllTheTime_writesAsIfItStayed}. */
+  @ParameterizedTest(name = "seed {0} backs {1}")
+  @CsvSource({"41,false", "42,true", "43,true"})
+  void asyncBuffer_layoutChangesAllTheTime_writesAsIfItStayed(long seed, boolean backs)
+      throws Exception {
+    random = new Random(seed);
+    world = new ChangingWorld(seed, ChangingWorld.layouts(), backs);
+    table = AsyncView.of(world.openAsync(), seed);
+    SaltedAsyncBufferedMutator mutator = world.asyncMutator();
+    for (int round = 0; !world.isOver(); round++) {
+      List<String> keys = new ArrayList<>(KEYS);
+      Collections.shuffle(keys, random);
+      List<CompletableFuture<Void>> futures = new ArrayList<>();
+      for (String key : keys.subList(0, 1 + random.nextInt(60))) {
+        int kind = random.nextInt(4);
+        if (kind == 0) {
+          expected.remove(key);
+        }
+        futures.add(
+            mutator.mutate(
+                kind == 0 ? new Delete(bytes(key)) : kind == 1 ? increment(key) : put(key)));
+      }
+      if (random.nextBoolean()) {
+        mutator.flush();
+      } else {
+        mutator.close();
+        mutator = world.asyncMutator();
+      }
+      for (CompletableFuture<Void> future : futures) {
+        AsyncView.get(future);
+      }
+      gets("seed=" + seed + " round=" + round);
+      assertTrue(round < 100_000, "it comes to no end");
+    }
+    assertEquals(expected.keySet().size(), KEYS.stream().filter(world::has).count());
     assertTrue(world.pulls > 50 && world.refusals > 5, world.pulls + " " + world.refusals);
   }
 

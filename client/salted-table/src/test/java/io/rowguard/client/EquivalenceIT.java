@@ -7,9 +7,7 @@ import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Segment;
 import io.rowguard.layout.SegmentType.Kind;
 import io.rowguard.testing.MiniCluster;
-import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,11 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,11 +34,6 @@ class EquivalenceIT {
 
   private Random random;
   private RowkeyLayout layout;
-  private RandomActions actions;
-  private Table plain;
-  private SaltedTable salted;
-  private int scans;
-  private final AnswerText texts = new AnswerText();
 
   @ParameterizedTest(name = "seed {0} {3}")
   @CsvSource(
@@ -76,124 +64,23 @@ class EquivalenceIT {
     random = new Random(seed);
     layout = RowkeyLayout.parse(text);
     List<byte[]> pool = pool();
-    actions = new RandomActions(random, pool);
     TableName name = Tables.create(hbase, text, mode, splits(pool));
     TableName plainName = Tables.create(hbase, null, null);
-    plain = hbase.getConnection().getTable(plainName);
-    salted = SaltedTable.open(hbase.getConnection(), name);
+    Table plain = hbase.getConnection().getTable(plainName);
+    SaltedTable salted = SaltedTable.open(hbase.getConnection(), name);
+    TwinTables twins = new TwinTables(plain, salted, random, pool);
     for (int round = 0; round < rounds; round++) {
       if (round % 100 == 99) {
         hbase.flush(name);
         hbase.flush(plainName);
       }
-      act("seed=" + seed + " round=" + round + " ");
+      twins.act("seed=" + seed + " round=" + round + " ");
     }
-    Scan all = new Scan().setRaw(true).readAllVersions();
-    assertEquals(texts.scan(plain, all), texts.scan(salted, all), "seed=" + seed);
+    twins.requireAllTheSame("seed=" + seed, rounds);
     assertEquals(0, salted.notConforming());
-    assertTrue(
-        scans > rounds / 5 && texts.rowsScanned() > rounds, scans + " " + texts.rowsScanned());
     plain.close();
     salted.close();
     Tables.drop(hbase, name, plainName);
-  }
-
-  private interface Action {
-    String on(Table table) throws IOException, InterruptedException;
-  }
-
-  private void same(String what, Action action) throws IOException, InterruptedException {
-    assertEquals(action.on(plain), action.on(salted), what);
-  }
-
-  private void act(String where) throws IOException, InterruptedException {
-    int kind = random.nextInt(20);
-    byte[] row = actions.row();
-    if (kind < 7) {
-      Scan scan = actions.scan();
-      String what = where + Bytes.toStringBinary(scan.getStartRow()) + " " + scan;
-      // Each its own: HBase 2.5 counts the limit down in the scan that it is given.
-      same(what, table -> texts.scan(table, new Scan(scan)));
-      scans++;
-    } else if (kind < 10) {
-      List<Put> puts = new ArrayList<>();
-      rows(6).forEach(one -> puts.add(actions.put(one)));
-      same(where + puts, table -> done(() -> table.put(puts)));
-    } else if (kind < 12) {
-      Get get = actions.get(row);
-      same(where + get, table -> AnswerText.of(table.get(get)) + table.exists(get));
-    } else if (kind == 12) {
-      List<Get> gets = new ArrayList<>();
-      for (byte[] one : rows(5)) {
-        gets.add(actions.get(one));
-      }
-      same(
-          where + gets,
-          table -> AnswerText.of((Object[]) table.get(gets)) + Arrays.toString(table.exists(gets)));
-    } else if (kind == 13) {
-      Delete delete = actions.delete(row);
-      same(where + delete, table -> done(() -> table.delete(delete)));
-    } else if (kind == 14) {
-      List<Delete> deletes = new ArrayList<>();
-      rows(2).forEach(one -> deletes.add(actions.delete(one)));
-      same(
-          where + deletes,
-          table -> {
-            List<Delete> left = new ArrayList<>(deletes);
-            table.delete(left);
-            return left.toString();
-          });
-    } else {
-      actOnOneRow(where, kind, row);
-    }
-  }
-
-  private void actOnOneRow(String where, int kind, byte[] row)
-      throws IOException, InterruptedException {
-    if (kind == 15) {
-      var increment = actions.increment(row);
-      same(where + increment, table -> AnswerText.of(table.increment(increment)));
-    } else if (kind == 16) {
-      var append = actions.append(row);
-      same(where + append, table -> AnswerText.of(table.append(append)));
-    } else if (kind == 17) {
-      var mutations = actions.mutations(row);
-      same(where + mutations, table -> AnswerText.of(table.mutateRow(mutations)));
-    } else if (kind == 18) {
-      var check = actions.check(row);
-      same(
-          where + Bytes.toStringBinary(row) + check.getAction(),
-          table -> AnswerText.of((Object) table.checkAndMutate(check)));
-    } else {
-      List<Row> batch = new ArrayList<>();
-      for (byte[] one : rows(6)) {
-        batch.add(actions.action(one));
-      }
-      same(
-          where + batch,
-          table -> {
-            Object[] results = new Object[batch.size()];
-            table.batch(batch, results);
-            return AnswerText.of(results);
-          });
-    }
-  }
-
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private static String done(Step step) throws IOException {
-    step.run();
-    return "";
-  }
-
-  private Set<byte[]> rows(int most) {
-    Set<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (int i = 0; i < 1 + random.nextInt(most); i++) {
-      rows.add(actions.row());
-    }
-    return rows;
   }
 
   private List<byte[]> pool() {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -292,12 +293,23 @@ class SaltedConnectionIT {
     TableName salted = create(Tables.LAYOUT, null);
     TableName plain = create(null, null);
     byte[] row = bytes("alice|0001");
+    CheckAndMutate check =
+        CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(put("alice|0001", "v"));
     Map<String, NullCall> calls = new TreeMap<>();
     calls.put("get", table -> table.get((Get) null));
     calls.put("exists", table -> table.exists((Get) null));
     calls.put("put", table -> table.put((Put) null));
     calls.put("put list", table -> table.put(Arrays.asList(put("alice|0001", "v"), null)));
+    calls.put("get list", table -> table.get(Arrays.asList(get("alice|0001"), null)));
+    calls.put("exists list", table -> table.exists(Arrays.asList(get("alice|0001"), null)));
+    calls.put("batch", table -> table.batch(Arrays.asList(get("a|0001"), null), new Object[2]));
+    calls.put("delete list", table -> table.delete(new ArrayList<>(Arrays.asList((Delete) null))));
     calls.put("delete", table -> table.delete((Delete) null));
+    calls.put("check list", table -> table.checkAndMutate(Arrays.asList(check, null)));
+    calls.put("buffer", table -> buffer(table.getName(), Collections.singletonList(null)));
+    calls.put(
+        "buffer list", table -> buffer(table.getName(), Arrays.asList(put("a|0001", "v"), null)));
+    calls.put("endpoint", table -> table.coprocessorService(null));
     calls.put("append", table -> table.append(null));
     calls.put("increment", table -> table.increment(null));
     calls.put("incrementColumnValue", table -> table.incrementColumnValue(null, F, Q, 1));
@@ -325,6 +337,13 @@ class SaltedConnectionIT {
       calls.forEach((name, call) -> bare.put(name, outcome(call, bareTable)));
     }
     assertEquals(own.toString().replace(", ", "\n"), bare.toString().replace(", ", "\n"));
+    assertEquals(List.of(), stored(salted));
+  }
+
+  private void buffer(TableName name, List<? extends Mutation> mutations) throws IOException {
+    try (BufferedMutator buffer = connection.getBufferedMutator(name)) {
+      buffer.mutate(mutations);
+    }
   }
 
   @Test

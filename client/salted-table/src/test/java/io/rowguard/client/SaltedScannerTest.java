@@ -130,7 +130,7 @@ class SaltedScannerTest {
   private SaltedScanner scanner(Scan scan, FetchThreads threads) throws IOException {
     FilterRules filters = new FilterRules(TableName.valueOf("t"), Set.of());
     ScanPlan plan = ScanPlan.of(scan, SIDE, filters, 256);
-    return new SaltedScanner(table(), scan, plan, threads, new LongAdder());
+    return new SaltedScanner(SaltedRows.of(table(), threads), scan, plan, new LongAdder());
   }
 
   private static String row(Result result) {

@@ -1,0 +1,173 @@
+package io.rowguard.client;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Mutation;
+
+/**
+ * A buffer of mutations on bare keys over HBase's own of the salted table: each row is completed
+ * when it is added, and HBase's buffer sends them as it always does. Of a list with a row that is
+ * no bare key nothing is added, and all of its futures fail. Thread-safe.
+ *
+ * <p>What a server refuses since the layout of the table has changed goes past the buffer: all that
+ * was refused in the meantime is one batch of the {@link SaltedAsyncTable}.
+ */
+final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
+  private final AsyncBufferedMutator salted;
+  private final LayoutCache layouts;
+  private final AsyncTable<?> table;
+  private final Queue<Refused> refused = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean isSending = new AtomicBoolean();
+
+  /**
+   * @param salted HBase's own buffer, which is closed with this
+   * @param table takes bare keys
+   */
+  SaltedAsyncBufferedMutator(
+      AsyncBufferedMutator salted, LayoutCache layouts, AsyncTable<?> table) {
+    this.salted = salted;
+    this.layouts = layouts;
+    this.table = table;
+  }
+
+  /** A mutation that is to be sent again. */
+  private static final class Refused {
+    final FailedMutation mutation;
+    final CompletableFuture<Void> future;
+
+    Refused(FailedMutation mutation, CompletableFuture<Void> future) {
+      this.mutation = mutation;
+      this.future = future;
+    }
+  }
+
+  @Override
+  public List<CompletableFuture<Void>> mutate(List<? extends Mutation> mutations) {
+    List<CompletableFuture<Void>> shown = new ArrayList<>(mutations.size());
+    TableLayouts plan = layouts.now();
+    List<Mutation> onSalted = new ArrayList<>(mutations.size());
+    try {
+      for (Mutation mutation : mutations) {
+        shown.add(new CompletableFuture<>());
+        onSalted.add(plan.onPrimary(mutation));
+      }
+    } catch (IOException e) {
+      while (shown.size() < mutations.size()) {
+        shown.add(new CompletableFuture<>());
+      }
+      shown.forEach(future -> future.completeExceptionally(e));
+      return shown;
+    }
+    List<CompletableFuture<Void>> sent = salted.mutate(onSalted);
+    for (int i = 0; i < sent.size(); i++) {
+      Mutation mutation = onSalted.get(i);
+      CompletableFuture<Void> future = shown.get(i);
+      Futures.then(
+          sent.get(i),
+          (done, failure) -> {
+            if (failure == null) {
+              future.complete(null);
+            } else {
+              failed(plan, mutation, failure, future);
+            }
+          },
+          future::completeExceptionally);
+    }
+    return shown;
+  }
+
+  private void failed(
+      TableLayouts plan, Mutation mutation, Throwable cause, CompletableFuture<Void> future) {
+    if (!plan.isStamped() || !LayoutRetry.isRefusal(cause)) {
+      future.completeExceptionally(cause);
+      return;
+    }
+    refused.add(new Refused(new FailedMutation(mutation, plan, cause, null), future));
+    if (isSending.compareAndSet(false, true)) {
+      FetchThreads.shared().run(this::sendAgain, failure -> fail(takeRefused(), failure));
+    }
+  }
+
+  private List<Refused> takeRefused() {
+    // Before the queue is read: what is added from here on has a call of its own.
+    isSending.set(false);
+    List<Refused> taken = new ArrayList<>();
+    for (Refused one = refused.poll(); one != null; one = refused.poll()) {
+      taken.add(one);
+    }
+    return taken;
+  }
+
+  private static void fail(List<Refused> some, Throwable failure) {
+    some.forEach(one -> one.future.completeExceptionally(failure));
+  }
+
+  private void sendAgain() {
+    List<Refused> again = takeRefused();
+    try {
+      List<Mutation> bare = new ArrayList<>(again.size());
+      for (Refused one : again) {
+        bare.add(one.mutation.bare());
+      }
+      List<CompletableFuture<Object>> answers = table.batch(bare);
+      for (int i = 0; i < answers.size(); i++) {
+        Futures.pass(answers.get(i).thenApply(answer -> null), again.get(i).future);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      fail(again, e);
+    }
+  }
+
+  @Override
+  public void flush() {
+    salted.flush();
+  }
+
+  @Override
+  public void close() {
+    salted.close();
+  }
+
+  @Override
+  public TableName getName() {
+    return salted.getName();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return salted.getConfiguration();
+  }
+
+  @Override
+  public long getWriteBufferSize() {
+    return salted.getWriteBufferSize();
+  }
+
+  @Override
+  public long getPeriodicalFlushTimeout(TimeUnit unit) {
+    return salted.getPeriodicalFlushTimeout(unit);
+  }
+
+  /** See {@link MaxMutations}. */
+  @SuppressWarnings("MissingOverride") // compiles against releases that lack it
+  public int getMaxMutations() {
+    return MaxMutations.get(salted);
+  }
+
+  /** HBase has this method from 2.6 on. */
+  @SuppressWarnings("MissingOverride") // 2.5 lacks it
+  public Map<String, byte[]> getRequestAttributes() {
+    return salted.getRequestAttributes();
+  }
+}

@@ -1,0 +1,142 @@
+package io.rowguard.client;
+
+import static io.rowguard.client.Tables.get;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.rowguard.config.StaleLayoutException;
+import io.rowguard.config.TableConfig;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+
+/** Rounds in which something breaks: each future comes to an end all the same. No cluster. */
+class AsyncRoundsTest {
+  private static final List<Get> GETS = List.of(get("a|0001"), get("b|0001"));
+
+  private final RuntimeException broken = new IllegalStateException("for a test");
+  private LayoutCache.Declaration declaration = AsyncRoundsTest::layouts;
+
+  private static TableLayouts layouts() {
+    TableName name = TableName.valueOf("t");
+    TableConfig config =
+        TableConfig.of(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(Tables.F))
+                .setValue("rowguard.layout", Tables.LAYOUT)
+                .build(),
+            new Configuration(false));
+    return TableLayouts.declared(config, 256, new FilterRules(name, Set.of()));
+  }
+
+  /** Answers the first action, and refuses the second one. */
+  private static List<CompletableFuture<Result>> refusing(Result first) {
+    return List.of(
+        CompletableFuture.completedFuture(first),
+        Futures.failed(new StaleLayoutException("stale")));
+  }
+
+  /** The failures of the futures, null for none. */
+  private List<Throwable> failures(FetchThreads threads, AsyncRounds.Sender<Get> sender)
+      throws IOException {
+    LayoutCache layouts = new LayoutCache(layouts(), () -> declaration.read(), Runnable::run);
+    List<Throwable> failures = new ArrayList<>();
+    for (CompletableFuture<Object> future :
+        AsyncRounds.send(layouts, 60_000, threads, GETS, sender)) {
+      failures.add(AsyncView.get(future.handle((answer, failure) -> failure)));
+    }
+    return failures;
+  }
+
+  @Test
+  void send_theDescriptorCannotBeRead_failsWhatIsRefused() throws IOException {
+    declaration =
+        () -> {
+          throw broken;
+        };
+    List<Throwable> failures =
+        failures(FetchThreads.shared(), salted -> refusing(Result.EMPTY_RESULT));
+    assertEquals(null, failures.get(0));
+    assertSame(broken, failures.get(1));
+  }
+
+  @Test
+  void send_noThreadIsFree_failsWhatIsRefused() throws IOException {
+    FetchThreads threads = FetchThreads.of(SaltedScannerTest.refusing());
+    List<Throwable> failures = failures(threads, salted -> refusing(Result.EMPTY_RESULT));
+    assertEquals(null, failures.get(0));
+    assertEquals(RejectedExecutionException.class, failures.get(1).getClass());
+  }
+
+  @Test
+  void send_theTimerFails_failsWhatIsRefused() throws IOException {
+    FetchThreads threads =
+        FetchThreads.withTimer(
+            (task, millis) -> {
+              throw broken;
+            });
+    List<Throwable> failures = failures(threads, salted -> refusing(Result.EMPTY_RESULT));
+    assertEquals(null, failures.get(0));
+    assertSame(broken, failures.get(1));
+  }
+
+  @Test
+  void send_theSecondRoundCannotBeSent_failsWhatIsRefused() throws IOException {
+    declaration =
+        () -> {
+          // Other layouts than before, so that there is no pause.
+          return TableLayouts.byHand(
+              layouts().primary(), 256, new FilterRules(TableName.valueOf("t"), Set.of()));
+        };
+    List<Throwable> failures =
+        failures(
+            FetchThreads.shared(),
+            salted -> {
+              if (salted.size() == 1) {
+                throw broken;
+              }
+              return refusing(Result.EMPTY_RESULT);
+            });
+    assertEquals(null, failures.get(0));
+    assertSame(broken, failures.get(1));
+  }
+
+  @Test
+  void send_anAnswerCannotBeShown_failsItsFuture() throws IOException {
+    Result odd =
+        new Result() {
+          @Override
+          public boolean isEmpty() {
+            throw broken;
+          }
+        };
+    List<CompletableFuture<Result>> answers =
+        List.of(
+            CompletableFuture.completedFuture(odd),
+            CompletableFuture.completedFuture(Result.EMPTY_RESULT));
+    List<Throwable> failures = failures(FetchThreads.shared(), salted -> answers);
+    assertSame(broken, failures.get(0));
+  }
+
+  @Test
+  void send_theFirstRoundCannotBeSent_throwsAtOnce() {
+    AsyncRounds.Sender<Get> sender =
+        salted -> {
+          throw broken;
+        };
+    assertSame(
+        broken,
+        assertThrows(IllegalStateException.class, () -> failures(FetchThreads.shared(), sender)));
+  }
+}

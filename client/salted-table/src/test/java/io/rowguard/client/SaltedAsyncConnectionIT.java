@@ -1,0 +1,621 @@
+package io.rowguard.client;
+
+import static io.rowguard.client.Tables.F;
+import static io.rowguard.client.Tables.Q;
+import static io.rowguard.client.Tables.bytes;
+import static io.rowguard.client.Tables.get;
+import static io.rowguard.client.Tables.put;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rowguard.config.RawConnections;
+import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.testing.MiniCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.RegexStringComparator;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a program sees whose hbase-site.xml names {@link SaltedAsyncConnection}. */
+@ExtendWith(MiniCluster.class)
+class SaltedAsyncConnectionIT {
+  private static final String FOUR =
+      "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
+
+  private final HBaseTestingUtility hbase;
+  private final List<TableName> made = new ArrayList<>();
+  private AsyncConnection connection;
+
+  SaltedAsyncConnectionIT(HBaseTestingUtility hbase) {
+    this.hbase = hbase;
+  }
+
+  @BeforeEach
+  void connect() throws Exception {
+    Configuration conf = new Configuration(hbase.getConfiguration());
+    conf.set(RawConnections.ASYNC_CONNECTION, SaltedAsyncConnection.class.getName());
+    connection = ConnectionFactory.createAsyncConnection(conf).get();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    connection.close();
+    Tables.drop(hbase, made.toArray(new TableName[0]));
+  }
+
+  private TableName create(String layout, String mode, String... splits) throws IOException {
+    TableName name = Tables.create(hbase, layout, mode, splits);
+    made.add(name);
+    return name;
+  }
+
+  private List<String> stored(TableName name) throws IOException {
+    try (Table raw = Tables.salted(hbase, name)) {
+      return Tables.rows(raw, new Scan());
+    }
+  }
+
+  private static List<String> salted(String layout, List<String> keys) {
+    List<String> rows = new ArrayList<>();
+    for (String key : keys) {
+      rows.add(Bytes.toStringBinary(RowkeyLayout.parse(layout).complete(bytes(key))));
+    }
+    rows.sort(null);
+    return rows;
+  }
+
+  private static List<String> rows(List<Result> results) {
+    List<String> rows = new ArrayList<>();
+    for (Result result : results) {
+      rows.add(Bytes.toString(result.getRow()));
+    }
+    return rows;
+  }
+
+  private void fill(AsyncTable<?> table, List<String> keys) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    keys.forEach(key -> puts.add(put(key, key)));
+    AsyncView.get(table.putAll(puts));
+  }
+
+  /** Rows, batches, conditions, and scans of all three ways. */
+  @ParameterizedTest(name = "seed {0} {1}")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "1;{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}",
+        "2;{user:word}|{salt:hex(1)=murmur3(item)%4}.{item:digits(4)}"
+      })
+  void sameActions_onBothTables_giveTheSameAnswers(long seed, String layout) throws Exception {
+    TableName name = create(layout, "reject", "03-", "08-b", "a|", "b|2");
+    TableName plain = create(null, null);
+    Random random = new Random(seed);
+    List<byte[]> pool = new ArrayList<>();
+    for (String user : List.of("0", "a", "a0", "ab", "b", "ba", "z_")) {
+      for (int item = 0; item < 8; item++) {
+        pool.add(bytes(user + String.format("|%04d", item * item * 100)));
+      }
+    }
+    pool.sort(Bytes.BYTES_COMPARATOR);
+    TwinTables twins =
+        new TwinTables(
+            AsyncView.of(connection.getTable(plain), seed),
+            AsyncView.of(connection.getTable(name), seed + 1),
+            random,
+            pool);
+    for (int round = 0; round < 250; round++) {
+      if (round % 100 == 99) {
+        hbase.flush(name);
+        hbase.flush(plain);
+      }
+      twins.act("seed=" + seed + " round=" + round + " ");
+    }
+    twins.requireAllTheSame("seed=" + seed, 250);
+  }
+
+  @Test
+  void table_thatDerives_isReadAndWrittenWithBareKeys() throws Exception {
+    TableName name = create(Tables.LAYOUT, "reject", Tables.SPLITS);
+    assertTrue(connection instanceof SaltedAsyncConnection, "" + connection);
+    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
+    List<String> keys = List.of("alice|0001", "bob|0001");
+    fill(table, keys);
+    assertEquals(keys, rows(table.scanAll(new Scan()).get()));
+    assertEquals(salted(Tables.LAYOUT, keys), stored(name));
+    assertSame(connection, SaltedAsyncConnection.over(connection));
+  }
+
+  @Test
+  void otherTables_ofAnyKind_areHBasesOwn() throws Exception {
+    TableName none = create(null, null);
+    TableName bare = create("{user:word}|{item:digits(4)}", "reject");
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try (AsyncConnection own =
+        ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get()) {
+      for (TableName name : List.of(none, bare, TableName.META_TABLE_NAME)) {
+        assertSame(own.getTable(name).getClass(), connection.getTable(name).getClass());
+        assertSame(own.getTable(name, pool).getClass(), connection.getTable(name, pool).getClass());
+        assertSame(
+            own.getRegionLocator(name).getClass(), connection.getRegionLocator(name).getClass());
+        try (AsyncBufferedMutator ownBuffer = own.getBufferedMutator(name);
+            AsyncBufferedMutator buffer = connection.getBufferedMutator(name)) {
+          assertSame(ownBuffer.getClass(), buffer.getClass());
+        }
+      }
+      assertSame(own.getAdmin().getClass(), connection.getAdmin().getClass());
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  @Test
+  void getTable_absentOrWrongOrInACallback_isNotOpened() throws Exception {
+    TableName absent = TableName.valueOf("absent");
+    UncheckedIOException e =
+        assertThrows(UncheckedIOException.class, () -> connection.getTable(absent));
+    assertTrue(e.getCause() instanceof TableNotFoundException, "" + e);
+    TableName wrong = create("{user:wrod}", null);
+    e = assertThrows(UncheckedIOException.class, () -> connection.getBufferedMutator(wrong));
+    assertTrue(e.getMessage().contains("{user:wrod}"), e.getMessage());
+
+    AsyncTable<AdvancedScanResultConsumer> own = connection.getTable(create(null, null));
+    TableName name = create(FOUR, null);
+    IllegalStateException refusal =
+        assertThrows(IllegalStateException.class, () -> openedInCallback(own, name));
+    assertTrue(refusal.getMessage().contains("table=" + name), refusal.getMessage());
+    connection.getTable(name);
+    assertEquals(name, openedInCallback(own, name));
+  }
+
+  /** Opens a table at the end of a scan of HBase's own, on the thread of that. */
+  private TableName openedInCallback(AsyncTable<AdvancedScanResultConsumer> own, TableName name)
+      throws Exception {
+    CompletableFuture<TableName> opened = new CompletableFuture<>();
+    own.scan(
+        new Scan(),
+        new AdvancedScanResultConsumer() {
+          @Override
+          public void onNext(Result[] results, ScanController controller) {
+            // There are none.
+          }
+
+          @Override
+          public void onError(Throwable failure) {
+            opened.completeExceptionally(failure);
+          }
+
+          @Override
+          public void onComplete() {
+            try {
+              opened.complete(connection.getTable(name).getName());
+            } catch (RuntimeException e) {
+              opened.completeExceptionally(e);
+            }
+          }
+        });
+    try {
+      return opened.get(1, TimeUnit.MINUTES);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception failure ? failure : e;
+    }
+  }
+
+  @Test
+  void builders_options_areThoseOfTheObjects() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<?> table =
+        connection
+            .getTableBuilder(name)
+            .setOperationTimeout(50, TimeUnit.SECONDS)
+            .setScanTimeout(45, TimeUnit.SECONDS)
+            .setRpcTimeout(20, TimeUnit.SECONDS)
+            .setReadRpcTimeout(30, TimeUnit.SECONDS)
+            .setWriteRpcTimeout(40, TimeUnit.SECONDS)
+            .setRetryPause(20, TimeUnit.MILLISECONDS)
+            .setMaxRetries(5)
+            .setStartLogErrorsCnt(3)
+            .build();
+    assertEquals(50, table.getOperationTimeout(TimeUnit.SECONDS));
+    assertEquals(45, table.getScanTimeout(TimeUnit.SECONDS));
+    assertEquals(30, table.getReadRpcTimeout(TimeUnit.SECONDS));
+    assertEquals(40, table.getWriteRpcTimeout(TimeUnit.SECONDS));
+    assertEquals(name, table.getDescriptor().get().getTableName());
+    try (AsyncBufferedMutator buffer =
+        connection
+            .getBufferedMutatorBuilder(name)
+            .setWriteBufferSize(4_000)
+            .setWriteBufferPeriodicFlush(7, TimeUnit.SECONDS)
+            .setMaxAttempts(3)
+            .build()) {
+      assertEquals(4_000, buffer.getWriteBufferSize());
+      assertEquals(7, buffer.getPeriodicalFlushTimeout(TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void rows_thatAreNoBareKeys_failTheirFuturesAndNothingIsSent() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<?> table = connection.getTable(name);
+    assertRefused(table.put(put("no bare key", "v")));
+    assertRefused(table.get(get("no bare key")));
+    for (CompletableFuture<Void> one :
+        table.put(List.of(put("alice|0001", "v"), put("no bare key", "v")))) {
+      assertRefused(one);
+    }
+    AsyncBufferedMutator buffer = connection.getBufferedMutator(name);
+    for (CompletableFuture<Void> one :
+        buffer.mutate(List.of(put("alice|0001", "v"), put("no bare key", "v")))) {
+      assertRefused(one);
+    }
+    buffer.close();
+    assertEquals(List.of(), stored(name));
+  }
+
+  private static void assertRefused(CompletableFuture<?> future) {
+    DoNotRetryIOException e =
+        assertThrows(DoNotRetryIOException.class, () -> AsyncView.get(future));
+    assertTrue(e.getMessage().contains("no literal"), e.getMessage());
+  }
+
+  /** One call with something null or wrong. */
+  private interface WrongCall {
+    Object on(AsyncTable<AdvancedScanResultConsumer> table) throws Exception;
+  }
+
+  /** The class of the failure, and whether it is thrown at once. */
+  private static String outcome(WrongCall call, AsyncTable<AdvancedScanResultConsumer> table) {
+    Object answer;
+    try {
+      answer = call.on(table);
+    } catch (Exception e) {
+      return "throws " + e.getClass().getName();
+    }
+    if (!(answer instanceof CompletableFuture<?> future)) {
+      return "none";
+    }
+    try {
+      return "none " + AsyncView.get(future);
+    } catch (IOException e) {
+      return "fails " + e.getClass().getName();
+    }
+  }
+
+  @Test
+  // The old forms must fail as they did; outcome() looks at the futures.
+  @SuppressWarnings({"deprecation", "FutureReturnValueIgnored"})
+  void wrongArguments_ofAnyMethod_failAsOnHBasesOwnTable() throws Exception {
+    TableName salted = create(Tables.LAYOUT, null);
+    TableName plain = create(null, null);
+    byte[] row = bytes("alice|0001");
+    CheckAndMutate check =
+        CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(put("alice|0001", "v"));
+    Map<String, WrongCall> calls = new TreeMap<>();
+    calls.put("get", table -> table.get((Get) null));
+    calls.put("put", table -> table.put((Put) null));
+    calls.put("put nothing", table -> table.put(new Put(row)));
+    calls.put("delete", table -> table.delete((Delete) null));
+    calls.put("append", table -> table.append(null));
+    calls.put("increment", table -> table.increment(null));
+    calls.put("increment row", table -> table.incrementColumnValue(null, F, Q, 1));
+    calls.put("increment family", table -> table.incrementColumnValue(row, null, Q, 1));
+    calls.put("mutateRow", table -> table.mutateRow(null));
+    calls.put("check", table -> table.checkAndMutate((CheckAndMutate) null));
+    calls.put("scan", table -> table.scanAll(null));
+    calls.put("scanner", table -> table.getScanner((Scan) null));
+    calls.put("no such family", table -> table.get(get("a|0001").addFamily(bytes("nosuch"))));
+    calls.put("write no such family", table -> table.put(new Put(row).addColumn(bytes("x"), Q, Q)));
+    calls.put("old check family", table -> table.checkAndMutate(row, (byte[]) null));
+    calls.put("old check filter", table -> table.checkAndMutate(row, (Filter) null));
+    calls.put("old check row", table -> table.checkAndMutate(null, F));
+    calls.put(
+        "old check condition",
+        table -> table.checkAndMutate(row, F).qualifier(Q).thenPut(put("alice|0001", "v")));
+    calls.put("old check value", table -> table.checkAndMutate(row, F).qualifier(Q).ifEquals(null));
+    calls.put("null in a list", table -> table.putAll(Arrays.asList(put("a|0001", "v"), null)));
+    calls.put("null gets", table -> table.getAll(Arrays.asList(get("a|0001"), null)));
+    calls.put("null puts", table -> table.put(Arrays.asList(put("a|0001", "v"), null)));
+    calls.put("null deletes", table -> table.deleteAll(Arrays.asList(new Delete(row), null)));
+    calls.put("null checks", table -> table.checkAndMutateAll(Arrays.asList(check, null)));
+    calls.put("null actions", table -> table.batchAll(Arrays.asList(put("a|0001", "v"), null)));
+    calls.put("null in a buffer", table -> buffer(table.getName(), null));
+    calls.put("location", table -> table.getRegionLocator().getRegionLocation(null));
+    calls.put("put nothing in a list", table -> table.putAll(List.of(new Put(row))));
+    Map<String, String> own = new TreeMap<>();
+    Map<String, String> bare = new TreeMap<>();
+    AsyncTable<AdvancedScanResultConsumer> ownTable = connection.getTable(plain);
+    AsyncTable<AdvancedScanResultConsumer> bareTable = connection.getTable(salted);
+    calls.forEach((name, call) -> own.put(name, outcome(call, ownTable)));
+    calls.forEach((name, call) -> bare.put(name, outcome(call, bareTable)));
+    assertEquals(own.toString().replace(", ", "\n"), bare.toString().replace(", ", "\n"));
+    assertEquals(List.of(), stored(salted));
+  }
+
+  private CompletableFuture<Void> buffer(TableName name, Mutation second) {
+    try (AsyncBufferedMutator buffer = connection.getBufferedMutator(name)) {
+      return buffer.mutate(Arrays.asList(put("a|0001", "v"), second)).get(1);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // existing code still uses them
+  void oldConditions_onARow_decide() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<?> table = connection.getTable(name);
+    byte[] row = bytes("alice|0001");
+    assertTrue(
+        table
+            .checkAndMutate(row, F)
+            .qualifier(Q)
+            .ifNotExists()
+            .thenPut(put("alice|0001", "v"))
+            .get());
+    assertFalse(
+        table.checkAndMutate(row, F).qualifier(Q).ifNotExists().thenDelete(new Delete(row)).get());
+    assertTrue(
+        table
+            .checkAndMutate(row, F)
+            .qualifier(Q)
+            .ifEquals(bytes("v"))
+            .thenPut(put("alice|0001", "w"))
+            .get());
+    assertEquals("w", Bytes.toString(table.get(new Get(row)).get().getValue(F, Q)));
+    assertTrue(
+        table
+            .checkAndMutate(row, new RowFilter(CompareOperator.EQUAL, new BinaryComparator(row)))
+            .thenDelete(new Delete(row))
+            .get());
+    assertThrows(
+        DoNotRetryIOException.class,
+        () ->
+            AsyncView.get(
+                table
+                    .checkAndMutate(row, F)
+                    .qualifier(Q)
+                    .ifNotExists()
+                    .thenPut(put("bob|0001", "v"))));
+  }
+
+  @Test
+  void scan_manyRows_isSuspendedAndTerminatedAndMeasured() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
+    List<String> keys = Tables.keys(100, 5);
+    fill(table, keys);
+    CollectingConsumer all = new CollectingConsumer(new Random(7), Integer.MAX_VALUE);
+    table.scan(new Scan().setCaching(10).setScanMetricsEnabled(true), all);
+    assertEquals(keys, rows(all.await()));
+    assertTrue(all.calls() >= 50 && all.suspensions() > 5, all.calls() + " " + all.suspensions());
+    assertEquals(keys.size(), all.metrics().getMetricsMap(false).get("ROWS_SCANNED").longValue());
+
+    CollectingConsumer some = new CollectingConsumer(new Random(8), 25);
+    table.scan(new Scan().setCaching(10).setReversed(true), some);
+    List<String> reversed = new ArrayList<>(keys);
+    Collections.reverse(reversed);
+    List<String> given = rows(some.await());
+    assertTrue(given.size() >= 25 && given.size() < 60, "" + given.size());
+    assertEquals(reversed.subList(0, given.size()), given);
+    assertEquals(keys.subList(0, 3), rows(table.scanAll(new Scan().setLimit(3)).get()));
+  }
+
+  @Test
+  void scan_thatCannotBeAnswered_failsWhereHBaseSaysSo() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
+    Scan scan =
+        new Scan()
+            .setFilter(new RowFilter(CompareOperator.EQUAL, new RegexStringComparator("a.*")));
+    assertThrows(DoNotRetryIOException.class, () -> AsyncView.get(table.scanAll(scan)));
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      assertThrows(DoNotRetryIOException.class, scanner::next);
+    }
+    CollectingConsumer noSuchFamily = new CollectingConsumer(new Random(1), 1);
+    table.scan(new Scan().addFamily(bytes("nosuch")), noSuchFamily);
+    assertThrows(IOException.class, noSuchFamily::await);
+  }
+
+  @Test
+  void pooledTable_anyCall_runsItsUserInThePool() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    List<String> keys = Tables.keys(20, 3);
+    ExecutorService pool = Executors.newFixedThreadPool(2, task -> new Thread(task, "of the pool"));
+    try {
+      AsyncTable<ScanResultConsumer> table = connection.getTable(name, pool);
+      fill(table, keys);
+      Set<String> threads = Collections.synchronizedSet(new HashSet<>());
+      List<CompletableFuture<Void>> waits = new ArrayList<>();
+      // Long enough under way that its callback is there before its answer.
+      for (String key : keys) {
+        waits.add(
+            table
+                .exists(get(key))
+                .thenAccept(found -> threads.add(found + " " + Thread.currentThread().getName())));
+      }
+      CompletableFuture.allOf(waits.toArray(new CompletableFuture<?>[0])).get();
+      threads.remove("true " + Thread.currentThread().getName());
+      assertTrue(Set.of("true of the pool").containsAll(threads), "" + threads);
+
+      List<Result> results = new ArrayList<>();
+      CompletableFuture<String> over = new CompletableFuture<>();
+      table.scan(
+          new Scan().setScanMetricsEnabled(true),
+          new ScanResultConsumer() {
+            @Override
+            public boolean onNext(Result result) {
+              results.add(result);
+              return results.size() < 31;
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+              over.completeExceptionally(failure);
+            }
+
+            @Override
+            public void onComplete() {
+              over.complete(Thread.currentThread().getName());
+            }
+          });
+      assertEquals("of the pool", over.get());
+      assertEquals(keys.subList(0, 31), rows(results));
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  @Test
+  void bufferedMutator_layoutChangesOnTheWay_isPlannedAnew() throws Exception {
+    TableName name = create(FOUR, "reject", "02-", "03-", "08-");
+    RowkeyLayout sixteen = RowkeyLayout.parse(Tables.LAYOUT);
+    LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
+    List<String> keys = Tables.keys(30, 2);
+    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
+    AsyncBufferedMutator buffer = connection.getBufferedMutator(name);
+    List<CompletableFuture<Void>> futures = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      if (i == 15) {
+        steps.prepare(sixteen);
+      } else if (i == 30) {
+        steps.move();
+      } else if (i == 45) {
+        buffer.flush();
+      }
+      futures.add(buffer.mutate(put(keys.get(i), "new")));
+    }
+    buffer.close();
+    for (CompletableFuture<Void> future : futures) {
+      AsyncView.get(future);
+    }
+    // This table was opened under the first layout, too.
+    assertEquals(keys, rows(AsyncView.get(table.scanAll(new Scan()))));
+    assertEquals(keys.size(), stored(name).size());
+  }
+
+  /** A client that has known the table before writes and reads through all steps of a change. */
+  @Test
+  void table_layoutChanges_staysTheSameForItsUser() throws Exception {
+    TableName name = create(FOUR, "reject", "02-", "03-", "08-");
+    TableName plain = create(null, null);
+    Random random = new Random(11);
+    List<byte[]> pool = new ArrayList<>();
+    Tables.keys(12, 3).forEach(key -> pool.add(bytes(key)));
+    TwinTables twins =
+        new TwinTables(
+            AsyncView.of(connection.getTable(plain), 11),
+            AsyncView.of(connection.getTable(name), 12),
+            random,
+            pool);
+    LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
+    for (int round = 0; round < 120; round++) {
+      if (round == 40) {
+        steps.prepare(RowkeyLayout.parse(Tables.LAYOUT));
+      } else if (round == 80) {
+        steps.move();
+      }
+      twins.act("round=" + round + " ");
+    }
+  }
+
+  @Test
+  void regionLocator_saltedTable_dividesAllBareKeysIntoRanges() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, "03", "05-u0020", "05-u0040", "09-u0010", "11");
+    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
+    List<String> keys = Tables.keys(60, 5);
+    fill(table, keys);
+    AsyncTableRegionLocator locator = connection.getRegionLocator(name);
+    assertEquals(name, locator.getName());
+    List<String> read = new ArrayList<>();
+    byte[] next = new byte[0];
+    for (HRegionLocation range : locator.getAllRegionLocations().get()) {
+      byte[] start = range.getRegion().getStartKey();
+      assertEquals(Bytes.toStringBinary(next), Bytes.toStringBinary(start));
+      next = range.getRegion().getEndKey();
+      assertTrue(
+          Arrays.equals(next, locator.getRegionLocation(start).get().getRegion().getEndKey()));
+      read.addAll(rows(table.scanAll(new Scan().withStartRow(start).withStopRow(next)).get()));
+    }
+    assertEquals(0, next.length);
+    assertEquals(keys, read);
+    HRegionLocation stored =
+        hbase
+            .getConnection()
+            .getRegionLocator(name)
+            .getRegionLocation(Tables.complete("u0030|0002"));
+    assertEquals(
+        stored.getRegion().getEncodedName(),
+        table
+            .getRegionLocator()
+            .getRegionLocation(bytes("u0030|0002"), true)
+            .get()
+            .getRegion()
+            .getEncodedName());
+    locator.clearRegionLocationCache();
+    assertTrue(locator.getStartEndKeys().get().size() > 1);
+  }
+
+  @Test
+  void batch_withAFailure_failsThatFutureOnly() throws Exception {
+    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<?> table = connection.getTable(name);
+    List<Row> actions =
+        List.of(
+            put("alice|0001", "v"),
+            new Delete(bytes("bob|0001")).addColumn(bytes("nosuch"), Q),
+            put("carol|0001", "v"));
+    List<CompletableFuture<Object>> futures = table.batch(actions);
+    AsyncView.get(futures.get(0));
+    assertThrows(IOException.class, () -> AsyncView.get(futures.get(1)));
+    AsyncView.get(futures.get(2));
+    assertEquals(salted(Tables.LAYOUT, List.of("alice|0001", "carol|0001")), stored(name));
+    assertEquals(0, table.batch(List.of()).size());
+  }
+}
