@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A table changes its layout while clients of all kinds work on it without pause, regions are
@@ -158,6 +159,7 @@ class RelayoutIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "rowguard.matrix", matches = "whole")
   void fewerBuckets_andBack_bareKeys() throws Exception {
     assertOneOrder(
         "saltMode",
