@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.deploy.Command.Tool;
 import io.rowguard.deploy.Script.ScriptResult;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -214,10 +215,14 @@ class OperationsIT {
 
   // ---- the README
 
+  /** What is no command, such as the refusal that it begins with, once a shell is there. */
   @TestFactory
   @Order(3)
   Stream<DynamicTest> readme_asItSays() throws IOException {
-    List<Command> commands = Page.commandsOf(README);
+    List<Command> commands = new ArrayList<>(Page.commandsOf(README));
+    List<Command> shown = commands.stream().filter(each -> each.tool() == Tool.NONE).toList();
+    commands.removeAll(shown);
+    commands.addAll(shown);
     int shell = indexOf("deploy/standalone.sh shell", commands);
     return Stream.concat(
         walk(commands.subList(0, shell + 1), this::firstReadmeStep),
@@ -260,9 +265,6 @@ class OperationsIT {
             assertSays(0, "", Script.run(Page.ROOT, environment, "bash", "-c", command.text()));
             assertTrue(Files.isRegularFile(another.resolve(Installation.JAR)));
           };
-      case "./install.sh --hbase-home \"$HBASE_HOME\"" ->
-          command ->
-              assertSays(0, "is there already", bash(installation.unpacked(), command.text()));
       default -> ReadmeSteps.on(standalone, trial).get(key);
     };
   }
