@@ -19,22 +19,21 @@ public enum RowguardKey {
       "a layout",
       null,
       "What the table's rowkeys look like. Without it nothing is checked, and the split policy"
-          + " honours HBase's own prefix settings, else acts as the policy that decides when."),
+          + " honours HBase's own prefix settings, if there are any."),
   /** The layout that rows leave while they go to another. */
   LAYOUT_PREVIOUS(
       "rowguard.layout.previous",
       "a layout",
       null,
-      "The layout that the table's rows leave for `rowguard.layout`, which has the same bare keys."
-          + " Set by `rowguard relayout`; read from the descriptor only."),
+      "The layout that the table's rows leave for `rowguard.layout`. Set by `rowguard relayout`;"
+          + " read from the descriptor only."),
   /** How far a change of the layout is. */
   LAYOUT_PHASE(
       "rowguard.layout.phase",
       choices(Relayout.Phase.values()),
       null,
-      "How far a change of the layout is: while `prepared` the old rows take the writes still,"
-          + " while `moving` the new ones do, once they have what the old ones had. Set by"
-          + " `rowguard relayout`; read from the descriptor only."),
+      "Which rows take the writes while the layout changes: the old ones (`prepared`) or the new"
+          + " ones (`moving`). Set by `rowguard relayout`; read from the descriptor only."),
   /** Tells one change of the layout from the next. */
   LAYOUT_GENERATION(
       "rowguard.layout.generation",
@@ -47,15 +46,15 @@ public enum RowguardKey {
       "rowguard.layout.version",
       "a number, 1 to 1000000000",
       null,
-      "Counts the steps of all changes of the layout, and stays when they are over. Set by"
-          + " `rowguard relayout`; read from the descriptor only."),
+      "Counts the steps of all changes of the layout. Set by `rowguard relayout`; read from the"
+          + " descriptor only."),
   /** The segment that ends the entity group. */
   GROUP(
       "rowguard.group",
       "the name of a segment",
       null,
-      "The segment that ends the entity group: rows that agree up to and including it are never"
-          + " divided between regions. Without it every row is its own group."),
+      "The segment that ends the entity group: rows that agree up to and including it stay in"
+          + " one region. Without it every row is its own group."),
   /** The treatment of rows that do not conform. */
   MODE(
       "rowguard.mode",
@@ -82,9 +81,9 @@ public enum RowguardKey {
       "rowguard.bulkload",
       choices(HFileCheck.values()),
       "blocks",
-      "How closely HFiles are looked at before a bulk load takes them: `blocks` looks at the first"
-          + " and the last row and at the first rows of up to 256 blocks of each file, and lets"
-          + " the index judge the others, `full` reads every row, `off` does not look."),
+      "How closely HFiles are looked at before a bulk load takes them: `blocks` looks at the"
+          + " first and the last row and at the first rows of up to 256 blocks of each file,"
+          + " `full` reads every row, `off` does not look."),
   /** The treatment of deletes of rows that do not conform. */
   DELETE(
       "rowguard.delete",
@@ -98,15 +97,14 @@ public enum RowguardKey {
       choices(Acceptance.values()),
       "accept",
       "Edits that arrive by replication: `accept` them and count those that do not conform, or"
-          + " `enforce`, as for other writes. A refused edit stalls its peer until it is let"
-          + " through."),
+          + " `enforce`. A refused edit stalls its peer until it is let through."),
   /** The treatment, in salt mode, of scans that no row can answer. */
   SCAN(
       "rowguard.scan",
       choices(BoundedScans.values()),
       "reject",
-      "Salt mode: a scan between bounds where no row of the layout can lie, such as one over bare"
-          + " keys: `reject` it, since it would silently find nothing, or `accept`."),
+      "Salt mode: a scan between bounds where no row can lie, such as one over bare keys:"
+          + " `reject` it, since it would silently find nothing, or `accept`."),
   /** Whether salt mode takes an ambiguous layout. */
   SALT_AMBIGUOUS(
       "rowguard.salt.ambiguous",
@@ -126,9 +124,9 @@ public enum RowguardKey {
       "rowguard.salt.max.bytes",
       "bytes, 1 or more",
       null,
-      "Salt mode: the most bytes of bare rows, as they lie in memory, that a server has under way"
-          + " to their salted rows, of all tables together. Beyond it a batch is sent back at once"
-          + " in a way that clients retry later. Default: a 32nd of the server's heap."),
+      "Salt mode: the most bytes of bare rows that a server has under way to their salted rows,"
+          + " of all tables together. Beyond it a batch is sent back at once in a way that"
+          + " clients retry later. Default: a 32nd of the server's heap."),
   /** The most sub-scans that one scan of SaltedTable may become. */
   SCAN_MAX_BUCKETS(
       "rowguard.scan.max.buckets",
@@ -148,39 +146,36 @@ public enum RowguardKey {
       "rowguard.merge",
       choices(Merges.values()),
       "warn",
-      "A merge, also one of HBase's normalizer, of regions that hold different values of the salt,"
-          + " or that an even pre-split keeps apart: the master's log `warn`s, the master observer"
-          + " can `refuse` it, or `allow` it without a word. Regions that no row can reach count"
-          + " for nothing."),
+      "A merge, also by HBase's normalizer, of regions that hold different values of the salt or"
+          + " that an even pre-split keeps apart: `warn` in the master's log, `refuse` it, or"
+          + " `allow` it without a word."),
   /** The share of reads and writes that the summary of a region's load counts. */
   LOAD_SAMPLE(
       "rowguard.load.sample",
       "a number, 0 to 1000000",
       "100",
-      "Of so many reads and writes one is counted in the summary of its region's load, from which"
-          + " the hot rows and entity groups are known; 0 counts none."),
+      "One in so many reads and writes is counted in the summary of its region's load, which"
+          + " names hot rows and entity groups; 0 counts none."),
   /** How long an operation counts in the summary of a region's load. */
   LOAD_HALFLIFE(
       "rowguard.load.halflife",
       "seconds, 1 to 86400",
       "60",
-      "After so long an operation counts half in the summary of its region's load, after twice that"
-          + " a quarter, and so on."),
+      "After so long an operation counts half in the summary of its region's load."),
   /** Whether the summary of a region's load names its keys. */
   LOAD_KEYS(
       "rowguard.load.keys",
       choices(LoadKeys.values()),
       "show",
-      "Where a server's JMX tells a region's load: `show` the hot keys, or `hide` them where keys"
-          + " are private: then they are numbers that only tell one from another, and others after"
-          + " each start of the server."),
+      "Whether a server's JMX may `show` hot keys. `hide` makes numbers of them, which are"
+          + " others after each start of the server."),
   /** The load of a region above which it is cut. */
   SPLIT_LOAD(
       "rowguard.split.load",
       "operations a second, 0 to 1000000000",
       "0",
-      "A region whose load, sampled as `rowguard.load.sample` says, stays above it is split at the"
-          + " boundary that divides the load best, if one divides it; 0 splits none by load."),
+      "A region whose load stays above it is split at the boundary that divides the load best,"
+          + " if one divides it; 0 splits none by load."),
   /** How long a region must have that load, how old it must be, and the pause between two cuts. */
   SPLIT_LOAD_MINUTES(
       "rowguard.split.load.minutes",
@@ -200,9 +195,9 @@ public enum RowguardKey {
       "a reason in words",
       null,
       "Lets the `create` or `alter` through that it comes with, where the master observer would"
-          + " refuse it. The reason is logged; the key is not kept on the table. Alone in an"
-          + " `alter` it lets through for ten minutes what carries no descriptor, such as a split"
-          + " by force. Read from the descriptor only.");
+          + " refuse it. The reason is logged, and not kept on the table. Alone in an `alter` it"
+          + " opens the table for ten minutes to what carries no descriptor, such as a split by"
+          + " force. Read from the descriptor only.");
 
   /** The beginning of every key of Rowguard, in lower case. */
   public static final String PREFIX = "rowguard.";
