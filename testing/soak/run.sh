@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Starts a cluster of real processes, lets clients work on it while servers die, stand still and come back, and says whether anything was
+# lost, doubled or wrong. `testing/soak/run.sh --help` says more.
+set -euo pipefail
+unset CDPATH # with which cd prints where it goes
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+read -r -a mvn <<<"${MVN:-mvn}"
+minutes=10
+seed=$RANDOM
+faults=
+hbase=
+build=yes
+dir=
+job=
+
+usage() {
+  cat <<'USAGE'
+usage: testing/soak/run.sh [--minutes N] [--seed S] [--faults NAME,...] [--hbase VERSION] [--no-build]
+
+Builds Rowguard, starts deploy/cluster.sh, and has clients of all kinds work on three guarded tables: SaltedTable on a table whose layout
+changes to and fro, bare keys in salt mode, and a table of groups that is split by size and load. Meanwhile faults happen, one line each.
+In the end one line says PASSED or FAILED; exits with 0 or 1. The history stays in testing/soak/target/history-SEED, the cluster only if
+something was wrong. A client or the nemesis that stops fails the soak.
+
+  --minutes N         how long clients work; default 10
+  --seed S            of all random choices; default: another each time
+  --faults NAME,...   kill-region-server, kill-master, kill-datanode, pause-region-server, pause-datanode, split, merge, move, compact,
+                      balance; default: all
+  --hbase VERSION     2.5, 2.6, 3.0, or one as Maven names it; default: the one that Rowguard is built with
+  --no-build          use what was built before
+  --help              this text
+
+Environment: JAVA_HOME (JDK 17 to 23), MVN (instead of mvn), TMPDIR (where the cluster is; 2 GB), CLUSTER_HEAP.
+USAGE
+}
+
+fail() {
+  printf 'soak: %s\n' "$1" >&2
+  exit 2
+}
+
+clean_up() {
+  local status=$?
+  trap - EXIT
+  trap '' INT TERM HUP
+  # Its whole group: commands that it has started, too.
+  [[ -z $job ]] || kill -KILL -- "-$job" 2>/dev/null || true
+  if [[ -n $dir ]]; then
+    "$root/deploy/cluster.sh" --dir "$dir" stop >/dev/null 2>&1 || true
+    if pgrep -f -- "-Drowguard.log.dir=$dir/" >/dev/null; then
+      printf 'soak: FAILED: processes are left; pgrep -f %s lists them\n' "$dir" >&2
+      status=1
+    fi
+    if ((status == 1)); then
+      printf 'soak: logs and data of the cluster are in %s\n' "$dir" >&2
+    else
+      rm -rf "$dir"
+    fi
+  fi
+  exit "$status"
+}
+
+main() {
+  local java=java jar jars arguments=() status=0
+  while (($# > 0)); do
+    case $1 in
+      --minutes | --seed | --faults | --hbase)
+        [[ -n ${2:-} ]] || fail "$1 needs a value"
+        case $1 in
+          --minutes)
+            [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || fail "--minutes needs a number from 1 to 9999"
+            minutes=$2
+            ;;
+          --seed)
+            [[ $2 =~ ^[0-9]{1,18}$ ]] || fail "--seed needs a number"
+            seed=$2
+            ;;
+          --faults) faults=$2 ;;
+          --hbase) hbase=$2 ;;
+        esac
+        shift
+        ;;
+      --no-build) build=no ;;
+      --help | -h)
+        usage
+        exit 0
+        ;;
+      *) fail "what is $1? testing/soak/run.sh --help lists the options" ;;
+    esac
+    shift
+  done
+  if [[ $build == yes ]]; then
+    "${mvn[@]}" -B -q -f "$root/pom.xml" -pl testing/soak,deploy -am -Dmaven.test.skip=true -Dspotless.check.skip package >&2 ||
+      fail "the build failed"
+  fi
+  jar=$(find "$root/deploy/target" -maxdepth 1 -name 'rowguard-server-*.jar' 2>/dev/null | sort | tail -n 1)
+  [[ -r $here/target/soak.classpath && -n $jar ]] || fail "nothing is built; leave out --no-build"
+  jars=$(cat "$root/deploy/target/standalone.classpath")
+  if [[ -n $hbase ]]; then
+    # shellcheck source=SCRIPTDIR/../../deploy/lib/cluster-hbase.sh
+    jars=$(. "$root/deploy/lib/cluster-hbase.sh" && sh_hbase_jars "$(sh_hbase_version "$hbase")") || fail "there is no HBase $hbase"
+  fi
+  # Else cluster.sh would look whether there is something to build.
+  export SH_HBASE_CLASSPATH=$jar:$jars
+  [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
+  trap clean_up EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  trap 'exit 129' HUP
+  dir=$(mktemp -d "${TMPDIR:-/tmp}/rowguard-soak.XXXXXX")
+  "$root/deploy/cluster.sh" --dir "$dir" start || exit 1
+  [[ -z $faults ]] || arguments=(--faults "$faults")
+  set -m
+  CLASSPATH=$dir/conf:$here/target/classes:$(cat "$here/target/soak.classpath"):$(cat "$dir/conf/classpath") "$java" \
+    "@$root/deploy/lib/hbase-jdk17.args" -Xmx768m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError \
+    -Djava.net.preferIPv4Stack=true -Dlog4j.configuration=log4j-client.properties "-Djava.io.tmpdir=$dir/tmp" \
+    io.rowguard.soak.Soak --minutes "$minutes" --seed "$seed" ${arguments[@]+"${arguments[@]}"} \
+    --cluster "$root/deploy/cluster.sh" --dir "$dir" --history "$here/target/history-$seed" \
+    2>"$dir/logs/soak.err" </dev/null &
+  job=$!
+  set +m
+  wait "$job" || status=$?
+  job=
+  if ((status == 2)); then
+    cat "$dir/logs/soak.err" >&2
+  elif ((status > 1)); then
+    # It has not come to a verdict.
+    printf 'soak: FAILED: the process of clients, nemesis and checker ended with status %d; see %s\n' "$status" "$dir/logs/soak.err" >&2
+    status=1
+  fi
+  return "$status"
+}
+
+main "$@"

@@ -1,0 +1,150 @@
+package io.rowguard.soak;
+
+import io.rowguard.checker.Operation;
+import io.rowguard.checker.RowState;
+import io.rowguard.checker.RowState.Column;
+import io.rowguard.soak.SoakTable.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A client of a table's hot keys: puts, conditional puts, increments and gets, each sent once, so
+ * that its answer says what became of it. For one thread.
+ */
+final class HotKeyClient {
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final SoakTable table;
+  private final Table exact;
+  private final Table patient;
+  private final Retries retries;
+  private final Random random;
+  private final List<String> keys;
+  private String last = "none";
+
+  /** Sends an operation and notes its answer. */
+  private interface Call {
+    void run() throws IOException;
+  }
+
+  /**
+   * A client.
+   *
+   * @param exact of a connection that sends once
+   * @param patient of a connection that tries again, for reads
+   */
+  HotKeyClient(SoakTable table, Table exact, Table patient, Retries retries, long seed) {
+    this.table = table;
+    this.exact = exact;
+    this.patient = patient;
+    this.retries = retries;
+    this.random = new Random(seed);
+    this.keys = new ArrayList<>(table.hot().keySet());
+  }
+
+  /** One operation. */
+  void next() throws IOException, InterruptedException {
+    String key = keys.get(random.nextInt(keys.size()));
+    byte[] row = Bytes.toBytes(key);
+    // In salt mode servers send puts on, and refuse what reads before it writes.
+    int kinds = table.kind() == Kind.BARE ? 3 : 6;
+    switch (random.nextInt(kinds)) {
+      case 0, 1 -> get(key, row);
+      case 2, 3 -> put(key, row);
+      case 4 -> putIf(key, row);
+      default -> increment(key, row);
+    }
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
+  }
+
+  private void get(String key, byte[] row) throws IOException, InterruptedException {
+    retries.send(
+        "get of " + table.name() + " " + key,
+        () -> {
+          Operation operation = Operation.read("get").startedAt(System.nanoTime());
+          RowState seen = RowState.of(patient.get(new Get(row)).getNoVersionMap());
+          table.hot().get(key).add(operation.saw(seen).endedAt(System.nanoTime()));
+          if (seen.get(Column.C1) != null) {
+            last = seen.get(Column.C1);
+          }
+        });
+  }
+
+  private void put(String key, byte[] row) throws IOException, InterruptedException {
+    String value = value();
+    Operation operation = Operation.mutation("put").put(Column.C1, value);
+    send(key, operation, () -> exact.put(put(row, value)));
+  }
+
+  private void putIf(String key, byte[] row) throws IOException, InterruptedException {
+    String value = value();
+    String expected = last;
+    Operation operation =
+        Operation.mutation("check").onlyIf(Column.C1, expected).put(Column.C1, value);
+    CheckAndMutate check =
+        CheckAndMutate.newBuilder(row)
+            .ifEquals(Column.C1.family(), Column.C1.qualifier(), Bytes.toBytes(expected))
+            .build(put(row, value));
+    send(key, operation, () -> operation.wasDone(exact.checkAndMutate(check).isSuccess()));
+  }
+
+  private void increment(String key, byte[] row) throws IOException, InterruptedException {
+    Operation operation = Operation.mutation("increment").add(Column.N, 1);
+    Increment increment = new Increment(row).addColumn(Column.N.family(), Column.N.qualifier(), 1);
+    send(
+        key,
+        operation,
+        () -> {
+          byte[] sum = exact.increment(increment).getValue(Column.N.family(), Column.N.qualifier());
+          operation.answered(Column.N, RowState.text(Column.N, sum));
+        });
+  }
+
+  private void send(String key, Operation operation, Call call)
+      throws IOException, InterruptedException {
+    operation.startedAt(System.nanoTime());
+    try {
+      call.run();
+    } catch (IOException e) {
+      WriteOutcome outcome = WriteOutcome.of(e, table.kind() == Kind.BARE);
+      if (outcome == WriteOutcome.REFUSED) {
+        throw new IOException("A row of " + table.name() + " was refused: " + operation, e);
+      }
+      if (outcome == WriteOutcome.UNKNOWN) {
+        table.hot().get(key).add(operation);
+      }
+      exact.getRegionLocator().clearRegionLocationCache();
+      TimeUnit.MILLISECONDS.sleep(200);
+      return;
+    }
+    table.hot().get(key).add(operation.endedAt(endOfMillisecond()));
+  }
+
+  /** HBase orders by milliseconds, so an operation ends with the one in which it was answered. */
+  private static long endOfMillisecond() {
+    long now = System.currentTimeMillis();
+    while (System.currentTimeMillis() == now) {
+      LockSupport.parkNanos(100_000);
+    }
+    return System.nanoTime();
+  }
+
+  private static String value() {
+    return "v" + NUMBERS.incrementAndGet();
+  }
+
+  private static Put put(byte[] row, String value) {
+    return new Put(row).addColumn(Column.C1.family(), Column.C1.qualifier(), Bytes.toBytes(value));
+  }
+}

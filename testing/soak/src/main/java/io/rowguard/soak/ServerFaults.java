@@ -1,0 +1,74 @@
+package io.rowguard.soak;
+
+import io.rowguard.soak.ClusterScript.ServerStatus;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Faults of servers: processes that die or stand still. For one thread. */
+final class ServerFaults {
+  /** Three times the session after which a server that stands still is taken for dead. */
+  private static final int LONGEST_PAUSE_SECONDS = 60;
+
+  private final ClusterScript cluster;
+  private final ServerWatch watch;
+  private final Random random;
+  private final Events events;
+
+  ServerFaults(ClusterScript cluster, ServerWatch watch, long seed, Events events) {
+    this.cluster = cluster;
+    this.watch = watch;
+    this.random = new Random(seed);
+    this.events = events;
+  }
+
+  Map<Fault, Harm> harms() {
+    Map<Fault, Harm> harms = new EnumMap<>(Fault.class);
+    harms.put(Fault.KILL_REGION_SERVER, () -> kill("region-server-", 2));
+    harms.put(Fault.KILL_MASTER, () -> kill("master-", 2));
+    harms.put(Fault.KILL_DATANODE, () -> kill("datanode-", 3));
+    harms.put(Fault.PAUSE_REGION_SERVER, () -> pause("region-server-", LONGEST_PAUSE_SECONDS));
+    harms.put(Fault.PAUSE_DATANODE, () -> pause("datanode-", LONGEST_PAUSE_SECONDS / 2));
+    return harms;
+  }
+
+  /** A server that runs; null if fewer of its kind do than so many. */
+  private String anyServer(String prefix, int least) throws IOException, InterruptedException {
+    List<String> names =
+        cluster.servers().values().stream()
+            .filter(server -> server.name().startsWith(prefix) && server.isRunning())
+            .map(ServerStatus::name)
+            .toList();
+    return names.size() < least ? null : names.get(random.nextInt(names.size()));
+  }
+
+  private String kill(String prefix, int least) throws IOException, InterruptedException {
+    String name = anyServer(prefix, least);
+    if (name == null) {
+      return null;
+    }
+    watch.expectHarm(name);
+    cluster.run("kill", name);
+    int seconds = 1 + random.nextInt(20);
+    events.say(name + " is killed, for " + seconds + " s");
+    TimeUnit.SECONDS.sleep(seconds);
+    return name;
+  }
+
+  private String pause(String prefix, int longest) throws IOException, InterruptedException {
+    String name = anyServer(prefix, 2);
+    if (name == null) {
+      return null;
+    }
+    int seconds = 5 + random.nextInt(longest - 4);
+    watch.expectHarm(name);
+    events.say(name + " stands still for " + seconds + " s");
+    cluster.run("pause", name, String.valueOf(seconds));
+    // Time for a zombie to find out that it is one.
+    TimeUnit.SECONDS.sleep(5);
+    return name + ", " + seconds + " s";
+  }
+}

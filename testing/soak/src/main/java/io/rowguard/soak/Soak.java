@@ -1,0 +1,184 @@
+package io.rowguard.soak;
+
+import io.rowguard.client.SaltedTable;
+import io.rowguard.soak.SoakTable.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** A soak from its tables to its verdict. The exit code is 0 where nothing was wrong, else 1. */
+public final class Soak {
+  /** A client waits out a server that stands still, and the recovery of its regions. */
+  private static final int CLIENT_PATIENCE_SECONDS = 300;
+
+  /** A step of a relayout waits out several faults. */
+  private static final int OPERATOR_PATIENCE_SECONDS = 600;
+
+  private static final int MOST_SHOWN = 20;
+
+  private final SoakOptions options;
+  private final Events events;
+  private final Crew crew;
+  private final Retries retries;
+  private final List<SoakTable> tables = new ArrayList<>();
+  private volatile boolean isOver;
+
+  private Soak(SoakOptions options, Events events) {
+    this.options = options;
+    this.events = events;
+    crew = new Crew(events);
+    retries = new Retries(() -> isOver, events);
+    for (Kind kind : Kind.values()) {
+      tables.add(new SoakTable(kind));
+    }
+  }
+
+  /** Runs a soak as its {@link SoakOptions} say. */
+  public static void main(String[] arguments) throws IOException {
+    SoakOptions options;
+    try {
+      options = SoakOptions.parse(arguments);
+    } catch (IllegalArgumentException e) {
+      System.err.println("soak: " + e.getMessage());
+      System.exit(2);
+      return;
+    }
+    List<String> violations;
+    try (Events events = new Events(options.history())) {
+      events.say("soak begins: " + options);
+      violations = violations(options, events);
+      violations.stream().limit(MOST_SHOWN).forEach(violation -> events.say("WRONG " + violation));
+      events.say(
+          violations.isEmpty()
+              ? "PASSED: nothing lost, doubled or wrong. " + options
+              : "FAILED: violations=" + violations.size() + " " + options);
+    }
+    System.exit(violations.isEmpty() ? 0 : 1);
+  }
+
+  private static List<String> violations(SoakOptions options, Events events) {
+    try {
+      return new Soak(options, events).run();
+    } catch (Throwable e) {
+      // Threads of HBase's client would keep the process alive, without a verdict.
+      e.printStackTrace();
+      return List.of("the soak itself failed: " + e);
+    }
+  }
+
+  private List<String> run() throws IOException, InterruptedException {
+    List<String> violations = new ArrayList<>();
+    ClusterScript cluster = new ClusterScript(options.cluster(), options.directory());
+    ServerWatch watch = new ServerWatch(cluster, events);
+    try (Connection patient = connect(1000);
+        Connection exact = connect(0);
+        Admin admin = patient.getAdmin()) {
+      for (SoakTable table : tables) {
+        table.create(admin);
+        startClients(table, exact, patient);
+      }
+      Nemesis nemesis = new Nemesis(harms(cluster, watch, admin), watch, options.seed(), events);
+      Relayouts relayouts = relayouts();
+      Worker harm = startPausing("nemesis", 10, nemesis::strike);
+      Worker operator = startPausing("relayouts", 10, relayouts::next);
+      crew.watch(TimeUnit.MINUTES.toSeconds(options.minutes()));
+      // First the faults, then the clients, who so work on the whole cluster for a moment.
+      crew.end(harm, OPERATOR_PATIENCE_SECONDS);
+      crew.end(operator, OPERATOR_PATIENCE_SECONDS);
+      TimeUnit.SECONDS.sleep(10);
+      isOver = true;
+      crew.endAll(CLIENT_PATIENCE_SECONDS);
+      violations.addAll(crew.violations());
+      relayouts.finish();
+      for (SoakTable table : tables) {
+        LastLook look = new LastLook(patient, table, events);
+        look.write(options.history());
+        violations.addAll(look.violations());
+      }
+      watch.heal();
+      events.say("faults: " + nemesis.counts() + "; relayouts=" + relayouts.finished());
+      violations.addAll(nemesis.violations());
+      violations.addAll(watch.violations());
+    }
+    return violations;
+  }
+
+  private Map<Fault, Harm> harms(ClusterScript cluster, ServerWatch watch, Admin admin) {
+    Map<Fault, Harm> harms = new EnumMap<>(Fault.class);
+    harms.putAll(new ServerFaults(cluster, watch, options.seed() + 1, events).harms());
+    harms.putAll(new RegionFaults(admin, tables, options.seed() + 2, events).harms());
+    harms.keySet().retainAll(options.faults());
+    return harms;
+  }
+
+  private Connection connect(int retriesOfClient) throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    conf.addResource(new Path(options.directory().resolve("conf/hbase-site.xml").toUri()));
+    conf.setInt("hbase.client.retries.number", retriesOfClient);
+    conf.setInt("hbase.rpc.timeout", 10_000);
+    conf.setInt("hbase.client.operation.timeout", retriesOfClient == 0 ? 10_000 : 240_000);
+    conf.setInt("hbase.client.meta.operation.timeout", 240_000);
+    conf.setInt("hbase.client.scanner.timeout.period", 60_000);
+    return ConnectionFactory.createConnection(conf);
+  }
+
+  private void startClients(SoakTable table, Connection exact, Connection patient)
+      throws IOException {
+    long seed = options.seed() + 100L * (1 + tables.indexOf(table));
+    for (int i = 1; i <= 2; i++) {
+      HotKeyClient client =
+          new HotKeyClient(table, table.open(exact), table.open(patient), retries, seed + i);
+      start(table.name() + " hot keys " + i, client::next);
+    }
+    start(table.name() + " inserts", ledgerClient(table, patient, seed + 3)::insert);
+    start(table.name() + " reads", ledgerClient(table, patient, seed + 4)::read);
+    if (table.hasTransfers()) {
+      for (int i = 1; i <= 2; i++) {
+        SaltedTable rows = SaltedTable.open(patient, table.name());
+        TransferClient client = new TransferClient(table, rows, retries, seed + 4 + i);
+        start(table.name() + " transfers " + i, client::next);
+      }
+    }
+  }
+
+  private LedgerClient ledgerClient(SoakTable table, Connection patient, long seed)
+      throws IOException {
+    return new LedgerClient(table, table.open(patient), table.openForScans(patient), retries, seed);
+  }
+
+  private void start(String name, Worker.Task task) {
+    crew.start(name, CLIENT_PATIENCE_SECONDS, task);
+  }
+
+  /** Starts a worker that rests up to so many seconds before each thing that it does. */
+  private Worker startPausing(String name, int seconds, Worker.Task task) {
+    Random random = new Random(options.seed());
+    return crew.start(
+        name,
+        OPERATOR_PATIENCE_SECONDS,
+        () -> {
+          TimeUnit.MILLISECONDS.sleep(1000 + random.nextInt(1000 * seconds));
+          task.run();
+        });
+  }
+
+  private Relayouts relayouts() {
+    SoakTable salted =
+        tables.stream().filter(table -> table.kind() == Kind.SALTED).findFirst().orElseThrow();
+    return new Relayouts(
+        options.cluster().resolveSibling("rowguard"),
+        options.directory().resolve("conf/hbase-site.xml"),
+        salted,
+        events);
+  }
+}

@@ -1,0 +1,166 @@
+package io.rowguard.soak;
+
+import io.rowguard.checker.GroupTransfers;
+import io.rowguard.checker.KeyHistory;
+import io.rowguard.checker.Ledger;
+import io.rowguard.checker.NaiveLayout;
+import io.rowguard.checker.RowState.Column;
+import io.rowguard.client.SaltedTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A guarded table of the soak, with what clients did to it. Users {@code h..} have the hot keys,
+ * which many change; users {@code w..} have rows that are written once; users {@code b..} have
+ * accounts. Thread-safe.
+ */
+final class SoakTable {
+  /** How clients reach a table. */
+  enum Kind {
+    /** Salted rows, by SaltedTable; the layout changes to and fro. */
+    SALTED("reject", "04-,08-,12-"),
+    /** Salt mode: HBase's own client with bare keys; scans by SaltedTable. */
+    BARE("salt", "04-,08-,12-"),
+    /** Rows as they are, kept together by user, split by size and by load. */
+    GROUPED("reject", "w,w0100");
+
+    private final String mode;
+    private final String boundaries;
+
+    Kind(String mode, String boundaries) {
+      this.mode = mode;
+      this.boundaries = boundaries;
+    }
+  }
+
+  static final int USERS = 200;
+  static final String FROM = "w";
+  static final String TO = "x";
+  private static final int HOT_USERS = 3;
+  private static final int HOT_ITEMS = 4;
+  private static final String OBSERVER = "io.rowguard.observer.LayoutRegionObserver";
+  private static final String ENDPOINT =
+      "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
+  private static final String POLICY = "io.rowguard.split.LayoutRegionSplitPolicy";
+
+  private final Kind kind;
+  private final TableName name;
+  private final Ledger ledger = new Ledger();
+  private final NavigableMap<String, KeyHistory> hot = new TreeMap<>();
+  private final Map<String, GroupTransfers> transfers = new ConcurrentSkipListMap<>();
+  private final AtomicInteger transferNumber = new AtomicInteger();
+
+  SoakTable(Kind kind) {
+    this.kind = kind;
+    name = TableName.valueOf("soak_" + kind.name().toLowerCase(Locale.ROOT));
+    for (int user = 0; user < HOT_USERS; user++) {
+      for (int item = 0; item < HOT_ITEMS; item++) {
+        String key = String.format("h%02d|%06d", user, item);
+        hot.put(key, new KeyHistory(key));
+      }
+    }
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  /** The histories of the hot keys, by key. */
+  NavigableMap<String, KeyHistory> hot() {
+    return hot;
+  }
+
+  /** What was transferred within groups, by group. Clients add to it. */
+  Map<String, GroupTransfers> transfers() {
+    return transfers;
+  }
+
+  /** A number for the next transfer; they count up from 0. */
+  int nextTransfer() {
+    return transferNumber.getAndIncrement();
+  }
+
+  /** Whether clients transfer within its groups. */
+  boolean hasTransfers() {
+    return kind != Kind.BARE;
+  }
+
+  /** The layout that it is created with. */
+  NaiveLayout firstLayout() {
+    return kind == Kind.GROUPED ? NaiveLayout.unsalted() : NaiveLayout.salted(16);
+  }
+
+  /** The layout that its rows have by its descriptor, which must be one of the soak's. */
+  NaiveLayout layout(Admin admin) throws IOException {
+    String declared = admin.getDescriptor(name).getValue("rowguard.layout");
+    for (NaiveLayout layout :
+        List.of(NaiveLayout.unsalted(), NaiveLayout.salted(16), NaiveLayout.salted(64))) {
+      if (layout.declaration().equals(declared)) {
+        return layout;
+      }
+    }
+    throw new IOException(name + " has a layout that is none of the soak's: " + declared);
+  }
+
+  void create(Admin admin) throws IOException {
+    TableDescriptorBuilder descriptor =
+        TableDescriptorBuilder.newBuilder(name)
+            .setValue("rowguard.layout", firstLayout().declaration())
+            .setValue("rowguard.group", "user")
+            .setValue("rowguard.mode", kind.mode)
+            .setRegionSplitPolicyClassName(POLICY)
+            .setCoprocessor(
+                CoprocessorDescriptorBuilder.newBuilder(OBSERVER).setPriority(1001).build())
+            .setCoprocessor(ENDPOINT)
+            .setColumnFamily(
+                // Without it, HBase since 2.6 may leave a row out of a reversed scan;
+                // hbase-facts.md.
+                ColumnFamilyDescriptorBuilder.newBuilder(Column.C1.family())
+                    .setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)
+                    .build());
+    if (kind == Kind.GROUPED) {
+      descriptor
+          .setMaxFileSize(4 << 20)
+          .setMemStoreFlushSize(1 << 20)
+          .setValue("rowguard.split.load", "50")
+          .setValue("rowguard.split.load.minutes", "1");
+    }
+    byte[][] splits =
+        Stream.of(kind.boundaries.split(",", -1)).map(Bytes::toBytes).toArray(byte[][]::new);
+    admin.createTable(descriptor.build(), splits);
+  }
+
+  /** Where clients write and get by key. */
+  Table open(Connection connection) throws IOException {
+    return kind == Kind.SALTED ? SaltedTable.open(connection, name) : connection.getTable(name);
+  }
+
+  /** Where clients scan by key. */
+  Table openForScans(Connection connection) throws IOException {
+    return kind == Kind.GROUPED ? connection.getTable(name) : SaltedTable.open(connection, name);
+  }
+}

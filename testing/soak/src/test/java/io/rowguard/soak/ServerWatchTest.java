@@ -1,0 +1,85 @@
+package io.rowguard.soak;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that are down come back, and those that no fault took down are told apart. */
+class ServerWatchTest {
+  @TempDir private Path directory;
+  private FakeCluster cluster;
+  private Events events;
+  private ServerWatch watch;
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster = new FakeCluster(directory);
+    events = new Events(directory);
+    watch = new ServerWatch(cluster.script(), events);
+  }
+
+  @AfterEach
+  void close() {
+    events.close();
+  }
+
+  @Test
+  void servers_asStatusShowsThem_areRead() throws Exception {
+    cluster.shows("master-1 running (active)", "master-2 running", "region-server-1 paused");
+
+    var servers = cluster.script().servers();
+
+    assertEquals(Set.of("master-1", "master-2", "region-server-1"), servers.keySet());
+    assertTrue(servers.get("master-1").isActive());
+    assertEquals(
+        "ServerStatus[name=region-server-1, state=paused, pid=4711, isActive=false]",
+        servers.get("region-server-1").toString());
+  }
+
+  @Test
+  void servers_ofNoCluster_throws() throws Exception {
+    cluster.shows();
+
+    assertThrows(IOException.class, () -> cluster.script().servers());
+  }
+
+  @Test
+  void heal_afterAFault_startsTheServer() throws Exception {
+    cluster.shows("master-1 running (active)", "region-server-1 dead", "region-server-2 paused");
+    watch.expectHarm("region-server-1");
+    watch.expectHarm("region-server-2");
+
+    watch.heal();
+
+    assertEquals(List.of("add region-server-1", "resume region-server-2"), cluster.commands());
+    assertEquals(Set.of(), watch.violations());
+  }
+
+  @Test
+  void heal_withoutAFault_isAViolation() throws Exception {
+    cluster.shows("master-1 running (active)", "region-server-1 dead", "region-server-2 dead");
+    watch.expectHarm("region-server-2");
+
+    watch.heal();
+
+    assertEquals(List.of("add region-server-1", "add region-server-2"), cluster.commands());
+    assertEquals(Set.of("region-server-1 is dead, and no fault took it down"), watch.violations());
+  }
+
+  @Test
+  void heal_thatDoesNotSucceed_throws() throws Exception {
+    cluster.shows("region-server-1 dead");
+    cluster.fails();
+
+    assertThrows(IOException.class, watch::heal);
+  }
+}
