@@ -215,7 +215,7 @@ class OperationsIT {
 
   // ---- the README
 
-  /** What is no command, such as the refusal that it begins with, once a shell is there. */
+  /** Shown text that is no command, such as the first refusal, comes once a shell is there. */
   @TestFactory
   @Order(3)
   Stream<DynamicTest> readme_asItSays() throws IOException {

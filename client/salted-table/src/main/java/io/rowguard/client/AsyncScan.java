@@ -46,8 +46,15 @@ final class AsyncScan {
     this.metrics = metrics;
   }
 
-  /** Begins a scan. What is wrong with it the consumer is told, too. */
+  /** Begins a scan; tells the consumer, too, when it cannot. */
   static void begin(SaltedAsyncTable<?> table, Scan scan, AdvancedScanResultConsumer consumer) {
+    // The sizes of one bucket are those of the whole.
+    PieceSizes sizes = PieceSizes.of(table.getConfiguration(), scan, 1);
+    SaltedScanMetrics metrics = scan.isScanMetricsEnabled() ? new SaltedScanMetrics() : null;
+    if (metrics != null) {
+      // Before there is a scanner, which would stay open where the consumer throws.
+      consumer.onScanMetricsCreated(metrics);
+    }
     BareScanner scanner;
     try {
       scanner = table.open(scan);
@@ -55,12 +62,6 @@ final class AsyncScan {
       consumer.onError(e);
       return;
     }
-    SaltedScanMetrics metrics = scan.isScanMetricsEnabled() ? new SaltedScanMetrics() : null;
-    if (metrics != null) {
-      consumer.onScanMetricsCreated(metrics);
-    }
-    // The sizes of one bucket are those of the whole.
-    PieceSizes sizes = PieceSizes.of(table.getConfiguration(), scan, 1);
     AsyncScan all = new AsyncScan(scanner, consumer, table.threads(), sizes, metrics);
     all.resume();
   }

@@ -6,11 +6,12 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
 import org.apache.hadoop.hbase.client.Cursor;
 
 /**
- * What a consumer may do with its scan during one call, and the way back afterwards. The call's own
- * thread has it; its resumer may go to any other, and come back before the call has ended.
+ * The means of a consumer to suspend or end its scan during one call, and the way back afterwards.
+ * The call's own thread has it; its resumer may go to any other, and come back before the call has
+ * ended.
  */
 final class AsyncScanController implements ScanController {
-  /** What is to come after a call. */
+  /** The next thing after a call. */
   enum Next {
     /** The next call. */
     GO_ON,

@@ -50,7 +50,9 @@ final class MaxMutations {
 
   private static MethodHandle there(MethodHandle method) {
     if (method == null) {
-      throw new UnsupportedOperationException("This release of HBase has no most of mutations.");
+      throw new UnsupportedOperationException(
+          "This release of HBase does not limit the mutations in a buffer; 2.5.13, 2.6.4 and 3.0"
+              + " do.");
     }
     return method;
   }

@@ -123,7 +123,7 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
       return (CompletableFuture<T>) future;
     }
     CompletableFuture<T> shown = new CompletableFuture<>();
-    // Whatever depends on it runs where this comes to its end.
+    // Everything that depends on it runs where this comes to its end.
     Futures.pass(
         ((CompletableFuture<T>) future).whenCompleteAsync((answer, failure) -> {}, pool), shown);
     return shown;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
 import org.junit.jupiter.api.Test;
 
-/** What a consumer's calls of its controller come to, before and after the end of its own call. */
+/** A consumer's calls of its controller, before and after the end of its own call. */
 class AsyncScanControllerTest {
   private final AtomicInteger resumed = new AtomicInteger();
   private final AsyncScanController controller = new AsyncScanController(resumed::incrementAndGet);

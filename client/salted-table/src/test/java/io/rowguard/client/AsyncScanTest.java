@@ -127,7 +127,7 @@ class AsyncScanTest {
     return rows;
   }
 
-  /** What a scan of the sorted bare keys gives. */
+  /** The rows that a scan of the sorted bare keys gives. */
   private static List<String> naive(Scan scan) {
     List<String> keys = new ArrayList<>(KEYS);
     if (scan.isReversed()) {
@@ -215,7 +215,7 @@ class AsyncScanTest {
     assertEquals(0, open.get());
   }
 
-  /** What is read ahead has a bound while nobody takes it. */
+  /** Rows that are read ahead have a bound while no call takes them. */
   @Test
   void scan_suspended_readsNoFurther() throws Exception {
     AdvancedScanResultConsumer.ScanResumer[] resumer =

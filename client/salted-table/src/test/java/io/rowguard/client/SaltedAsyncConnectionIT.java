@@ -66,7 +66,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a program sees whose hbase-site.xml names {@link SaltedAsyncConnection}. */
+/** The view of a program whose hbase-site.xml names {@link SaltedAsyncConnection}. */
 @ExtendWith(MiniCluster.class)
 class SaltedAsyncConnectionIT {
   private static final String FOUR =

@@ -72,7 +72,7 @@ final class Crew {
     workers.removeAll(some);
   }
 
-  /** What was wrong with the workers that have ended. */
+  /** Complaints about the workers that have ended. */
   List<String> violations() {
     return violations;
   }

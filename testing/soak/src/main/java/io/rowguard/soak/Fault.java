@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the nemesis does to a cluster. Named on command lines in lower case, with hyphens. */
+/** Harm that the nemesis does to a cluster. Named on command lines in lower case, with hyphens. */
 enum Fault {
   /** {@code kill -9} of a region server; it comes back later. */
   KILL_REGION_SERVER,

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a soak is told to do.
+ * The orders of a soak.
  *
  * @param minutes how long clients work, at least 1
  * @param faults what happens meanwhile

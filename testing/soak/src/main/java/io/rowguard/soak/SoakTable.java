@@ -94,7 +94,7 @@ final class SoakTable {
     return hot;
   }
 
-  /** What was transferred within groups, by group. Clients add to it. */
+  /** Transfers within groups, by group. Clients add to it. */
   Map<String, GroupTransfers> transfers() {
     return transfers;
   }

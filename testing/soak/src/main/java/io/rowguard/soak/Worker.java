@@ -70,7 +70,7 @@ final class Worker {
     return count.get();
   }
 
-  /** What is wrong with it; null where nothing is. */
+  /** The complaint about it; null where all is well. */
   String complaint() {
     Throwable e = failure;
     if (e != null) {

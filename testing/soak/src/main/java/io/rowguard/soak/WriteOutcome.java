@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 
-/** What became of a write that was sent once, by its error. */
+/** The outcome of a write that was sent once, by its error. */
 enum WriteOutcome {
   /** It was not carried out. */
   NOTHING_DONE,
