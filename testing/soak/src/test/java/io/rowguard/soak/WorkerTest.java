@@ -65,9 +65,19 @@ class WorkerTest {
 
   @Test
   void worker_thatDoesNotComeBack_isNoticed() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
-    Worker worker = new Worker("client", 0, never::await);
+    Worker worker =
+        new Worker(
+            "client",
+            0,
+            () -> {
+              begun.countDown();
+              never.await();
+            });
 
+    // Told to end before, it would do nothing.
+    begun.await();
     String complaint = worker.complaint();
     worker.end();
     never.countDown();
