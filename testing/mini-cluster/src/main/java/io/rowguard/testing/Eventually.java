@@ -1,6 +1,7 @@
 package io.rowguard.testing;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Waits for what a cluster does in its own time. The limit is so generous that only a broken build
@@ -34,16 +35,28 @@ public final class Eventually {
    * @throws AssertionError when it does not hold within three minutes
    */
   public static <E extends Exception> void isTrue(String what, Condition<E> condition) throws E {
+    isTrue(() -> what, condition);
+  }
+
+  /**
+   * The same, with a message that tells what was seen last.
+   *
+   * @param what asked for when the waiting has failed
+   * @param <E> what the condition throws
+   * @throws AssertionError when it does not hold within three minutes
+   */
+  public static <E extends Exception> void isTrue(Supplier<String> what, Condition<E> condition)
+      throws E {
     long start = System.nanoTime();
     while (!condition.holds()) {
       if (System.nanoTime() - start > LIMIT_NANOS) {
-        throw new AssertionError("Waited in vain for: " + what);
+        throw new AssertionError("Waited in vain for: " + what.get());
       }
       try {
         TimeUnit.MILLISECONDS.sleep(20);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new AssertionError("Interrupted while waiting for: " + what, e);
+        throw new AssertionError("Interrupted while waiting for: " + what.get(), e);
       }
     }
   }
