@@ -23,7 +23,7 @@ Everything else goes to standard error.
   split-cost      what asking for a split point costs, with up to 1,000 store files and 100,000 index entries (2 minutes)
   boundaries      what the legal boundaries next to a key cost, with JMH (2 minutes)
   check           what the check of a row costs, with JMH, against regular expressions and constraints (4 minutes)
-  load-cost       what it costs an operation that its region's load is counted, with JMH and on a mini-cluster (9 minutes)
+  load-cost       what it costs an operation that its region's load is counted, with JMH and on a mini-cluster (13 minutes)
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   groups          transactions of two rows by RowGroup, against single puts and checkAndMutate, on a mini-cluster (10 minutes)

@@ -31,6 +31,9 @@ final class HeavyKeys {
   private final double[] writes;
   private final double[] errors;
 
+  /** The most that the key of a counter may have: what was read and written, and its error. */
+  private final double[] weights;
+
   /** A heap of counters, the lightest first. */
   private final short[] heap;
 
@@ -55,6 +58,7 @@ final class HeavyKeys {
     this.reads = new double[capacity];
     this.writes = new double[capacity];
     this.errors = new double[capacity];
+    this.weights = new double[capacity];
     this.heap = new short[capacity];
     this.places = new short[capacity];
     this.table = new short[Integer.highestOneBit(2 * capacity - 1) << 1];
@@ -66,12 +70,27 @@ final class HeavyKeys {
    */
   static long hash(byte[] key, int offset, int length) {
     long hash = length;
-    for (int i = offset; i < offset + length; i++) {
-      hash = (hash ^ (key[i] & 0xff)) * 0x9E3779B97F4A7C15L;
-      hash ^= hash >>> 29;
+    int end = offset + length;
+    int next = offset;
+    for (; end - next >= Long.BYTES; next += Long.BYTES) {
+      hash = mixed(hash ^ bigEndian(key, next, next + Long.BYTES));
     }
+    hash = mixed(hash ^ bigEndian(key, next, end));
     hash = (hash ^ hash >>> 32) * 0xD6E8FEB86659FD93L;
     return hash ^ hash >>> 32;
+  }
+
+  private static long mixed(long hash) {
+    long product = hash * 0x9E3779B97F4A7C15L;
+    return product ^ product >>> 29;
+  }
+
+  private static long bigEndian(byte[] bytes, int from, int to) {
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      value = (value << Byte.SIZE) | (bytes[i] & 0xff);
+    }
+    return value;
   }
 
   /**
@@ -94,6 +113,7 @@ final class HeavyKeys {
     } else {
       reads[counter] += weight;
     }
+    weights[counter] += weight;
     siftUp(places[counter]);
     siftDown(places[counter]);
   }
@@ -109,15 +129,10 @@ final class HeavyKeys {
   private int takeOver() {
     int counter = heap[0];
     removeFromTable(counter);
-    errors[counter] = weight(counter);
+    errors[counter] = weights[counter];
     reads[counter] = 0;
     writes[counter] = 0;
     return counter;
-  }
-
-  /** The most that a key may have which has this counter. */
-  private double weight(int counter) {
-    return reads[counter] + writes[counter] + errors[counter];
   }
 
   /** Multiplies all weights: by a power of two, which loses nothing. */
@@ -126,12 +141,13 @@ final class HeavyKeys {
       reads[i] *= factor;
       writes[i] *= factor;
       errors[i] *= factor;
+      weights[i] *= factor;
     }
   }
 
   /** The most that a key without a counter may have. */
   double unseenAtMost() {
-    return size < capacity ? 0 : weight(heap[0]);
+    return size < capacity ? 0 : weights[heap[0]];
   }
 
   /**
@@ -209,38 +225,36 @@ final class HeavyKeys {
   }
 
   private void siftUp(int from) {
+    short counter = heap[from];
     int place = from;
-    while (place > 0) {
-      int parent = (place - 1) / 2;
-      if (weight(heap[place]) >= weight(heap[parent])) {
-        return;
-      }
-      swap(place, parent);
-      place = parent;
+    while (place > 0 && weights[counter] < weights[heap[(place - 1) / 2]]) {
+      put(heap[(place - 1) / 2], place);
+      place = (place - 1) / 2;
     }
+    put(counter, place);
   }
 
   private void siftDown(int from) {
+    short counter = heap[from];
     int place = from;
-    while (true) {
-      int lightest = place;
-      int end = Math.min(size, 2 * place + 3);
-      for (int child = 2 * place + 1; child < end; child++) {
-        lightest = weight(heap[child]) < weight(heap[lightest]) ? child : lightest;
-      }
-      if (lightest == place) {
-        return;
-      }
-      swap(place, lightest);
-      place = lightest;
+    for (int child = lighterChild(place);
+        child < size && weights[heap[child]] < weights[counter];
+        child = lighterChild(place)) {
+      put(heap[child], place);
+      place = child;
     }
+    put(counter, place);
   }
 
-  private void swap(int a, int b) {
-    short other = heap[a];
-    heap[a] = heap[b];
-    heap[b] = other;
-    places[heap[a]] = (short) a;
-    places[heap[b]] = (short) b;
+  /** The place of the lighter child; {@link #size} or more where there is none. */
+  private int lighterChild(int place) {
+    int child = 2 * place + 1;
+    boolean isSecond = child + 1 < size && weights[heap[child + 1]] < weights[heap[child]];
+    return isSecond ? child + 1 : child;
+  }
+
+  private void put(short counter, int place) {
+    heap[place] = counter;
+    places[counter] = (short) place;
   }
 }

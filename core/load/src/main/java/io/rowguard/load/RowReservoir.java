@@ -20,6 +20,8 @@ import java.util.SplittableRandom;
  * that never changes, the half-life in which the row came.
  */
 final class RowReservoir {
+  private static final double LOG_2 = Math.log(2);
+
   private final int capacity;
   private final SplittableRandom random;
   private final byte[] bytes;
@@ -55,7 +57,7 @@ final class RowReservoir {
    */
   void offer(byte[] row, int offset, int length, double arrival, boolean isWrite) {
     // Above 0, so that there is a logarithm.
-    double priority = arrival - Math.log(1 - random.nextDouble()) / Math.log(2);
+    double priority = arrival - Math.log(1 - random.nextDouble()) / LOG_2;
     int place;
     if (size < capacity) {
       place = size++;

@@ -150,7 +150,7 @@ class HeavyKeysTest {
   void add_emptyKeyAndPartOfAnArray_areKeys() {
     HeavyKeys keys = new HeavyKeys(4);
     byte[] around = Streams.bytes("xxalicexx");
-    keys.add(HeavyKeys.hash(around, 2, 5), around, 2, 5, 1, /* isWrite= */ false);
+    add(keys, around, 2, 5, 1, /* isWrite= */ false);
     add(keys, Streams.bytes("alice"), 1, /* isWrite= */ true);
     add(keys, new byte[0], 0.5, /* isWrite= */ true);
     List<HeavyKey> found = keys.keys(2);
@@ -161,9 +161,14 @@ class HeavyKeysTest {
   }
 
   private static void add(HeavyKeys keys, byte[] key, double weight, boolean isWrite) {
-    // Many of one hash, so that probing and closing gaps is tried, too.
-    long hash = HeavyKeys.hash(key, 0, key.length);
-    keys.add((hash & ~0xffL) | (hash & 3), key, 0, key.length, weight, isWrite);
+    add(keys, key, 0, key.length, weight, isWrite);
+  }
+
+  private static void add(
+      HeavyKeys keys, byte[] bytes, int offset, int length, double weight, boolean isWrite) {
+    // Many of one slot, so that probing and closing gaps is tried, too.
+    long hash = HeavyKeys.hash(bytes, offset, length);
+    keys.add((hash & ~0xffL) | (hash & 3), bytes, offset, length, weight, isWrite);
   }
 
   private static String text(HeavyKey key) {

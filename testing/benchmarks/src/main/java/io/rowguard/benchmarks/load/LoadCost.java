@@ -40,8 +40,8 @@ public final class LoadCost implements Benchmark {
   private static final long SEED = 1;
   private static final byte[] FAMILY = {'f'};
   private static final int REGIONS = 200;
-  private static final int REGION_ROUNDS = 600;
-  private static final int TABLE_ROUNDS = 300;
+  private static final int REGION_ROUNDS = 2_000;
+  private static final int TABLE_ROUNDS = 1_000;
 
   /** Made by name. */
   public LoadCost() {}
