@@ -37,7 +37,12 @@ public final class RelayoutRequest {
      */
     COUNT,
     /** The version and the generation of the region. */
-    STATE
+    STATE,
+    /**
+     * How many old rows have gone, and how many are left? The response is a {@link RegionProgress}.
+     * A region that has not counted its old rows since it opened counts on, for a second at most.
+     */
+    PROGRESS
   }
 
   /** The bytes of a written length. HBase's own rows are shorter. */
@@ -102,6 +107,12 @@ public final class RelayoutRequest {
   /** {@link Kind#STATE}. */
   public static RelayoutRequest state() {
     return new RelayoutRequest(Kind.STATE, 0, Collections.emptyList(), Collections.emptyList());
+  }
+
+  /** {@link Kind#PROGRESS}. */
+  public static RelayoutRequest progress(long generation) {
+    return new RelayoutRequest(
+        Kind.PROGRESS, generation, Collections.emptyList(), Collections.emptyList());
   }
 
   /** The kind. */

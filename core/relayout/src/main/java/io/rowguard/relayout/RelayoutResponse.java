@@ -38,7 +38,10 @@ public final class RelayoutResponse {
      * bytes are the one to go on from.
      */
     LATER,
-    /** To DROP: the old row is gone. To TOUCH: what there was is pulled. */
+    /**
+     * To DROP: the old row is gone. To TOUCH: what there was is pulled. To PROGRESS: the bytes are
+     * a {@link RegionProgress}.
+     */
     DONE,
     /** To TOUCH: there was nothing to pull. */
     UNMOVED,

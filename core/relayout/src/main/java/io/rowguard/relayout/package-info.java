@@ -10,6 +10,7 @@
  *
  * <p>{@link io.rowguard.relayout.RegionPoll} sends all regions of a table one request. {@link
  * io.rowguard.relayout.MovingRowSearch} finds out beforehand, with scans, whether a change would
- * move a row at all. {@link io.rowguard.relayout.KeyScan} reads keys without their cells.
+ * move a row at all. {@link io.rowguard.relayout.RegionProgress} is what a region says of its rows
+ * on the move. {@link io.rowguard.relayout.KeyScan} reads keys without their cells.
  */
 package io.rowguard.relayout;

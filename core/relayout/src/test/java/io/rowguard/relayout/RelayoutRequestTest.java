@@ -33,7 +33,8 @@ class RelayoutRequestTest {
         RelayoutRequest.touch(9, ROWS),
         RelayoutRequest.count(10),
         RelayoutRequest.count(11, ROWS.get(0)),
-        RelayoutRequest.state());
+        RelayoutRequest.state(),
+        RelayoutRequest.progress(12));
   }
 
   @ParameterizedTest

@@ -60,6 +60,26 @@ class RelayoutResponseTest {
   }
 
   @Test
+  void of_aProgress_isTheSame() throws Exception {
+    for (boolean isCounted : new boolean[] {true, false}) {
+      RegionProgress progress = new RegionProgress(1, 2, 3, isCounted, 4, 5);
+      RelayoutResponse response = RelayoutResponse.of(5, 4, true, 0, List.of(progress.toItem()));
+
+      RegionProgress arrived = RegionProgress.of(arrived(response.toCell(ROW)));
+
+      assertEquals(1, arrived.openedMillis());
+      assertEquals(2, arrived.gone());
+      assertEquals(3, arrived.left());
+      assertEquals(isCounted, arrived.isCounted());
+      assertEquals(4, arrived.lately());
+      assertEquals(5, arrived.latelyMillis());
+    }
+    for (Item item : List.of(Item.of(Outcome.REFUSED, "no"), Item.of(Outcome.DONE))) {
+      assertNull(RegionProgress.of(RelayoutResponse.of(5, 4, true, 0, List.of(item))));
+    }
+  }
+
+  @Test
   void of_aResponseAboutNoRow_isTheSame() throws Exception {
     RelayoutResponse arrived = arrived(RelayoutResponse.of(0, 0, false, 0, List.of()).toCell(ROW));
 

@@ -51,6 +51,9 @@ public final class PullSource {
   /** Null without a relayout. */
   private final MisplacedRows notAtHome;
 
+  /** Null where no rows move. */
+  private final OldRowTally tally;
+
   /**
    * The source of a region.
    *
@@ -66,6 +69,7 @@ public final class PullSource {
     this.memstore = memstore;
     this.rows = new OldRows(region);
     this.notAtHome = relayout == null ? null : new MisplacedRows(region, relayout);
+    this.tally = isMoving() ? new OldRowTally(region, relayout.change()) : null;
   }
 
   /**
@@ -88,6 +92,8 @@ public final class PullSource {
         return count(request);
       case STATE:
         return answer(0, Collections.emptyList());
+      case PROGRESS:
+        return answer(0, Collections.singletonList(progress(request)));
       default:
         throw new IllegalArgumentException("No request to an old region: " + request);
     }
@@ -206,15 +212,34 @@ public final class PullSource {
         deletes.add(deleteOf(row, timestamp));
       }
     }
-    String busy = deletes.isEmpty() ? null : busy(deletes);
-    for (int i = 0; i < items.size(); i++) {
-      byte[] row = request.rows().get(i);
-      if (items.get(i).outcome() == Outcome.DONE && !rows.isEmpty(row)) {
-        String words = busy == null ? somethingLeft(row, request.timestamps().get(i)) : busy;
-        items.set(i, Item.of(Outcome.FAILED, words));
+    if (!deletes.isEmpty()) {
+      tally.going().lock();
+      try {
+        carryOut(deletes, request, items);
+      } finally {
+        tally.going().unlock();
       }
     }
     return items;
+  }
+
+  /** Deletes; turns the items of those that do not go thereby into failures. */
+  private void carryOut(List<Mutation> deletes, RelayoutRequest request, List<Item> items)
+      throws IOException {
+    String busy = busy(deletes);
+    List<byte[]> gone = new ArrayList<>(deletes.size());
+    for (int i = 0; i < items.size(); i++) {
+      byte[] row = request.rows().get(i);
+      if (items.get(i).outcome() == Outcome.DONE) {
+        if (rows.isEmpty(row)) {
+          gone.add(row);
+        } else {
+          String words = busy == null ? somethingLeft(row, request.timestamps().get(i)) : busy;
+          items.set(i, Item.of(Outcome.FAILED, words));
+        }
+      }
+    }
+    tally.gone(gone);
   }
 
   /** Deletes, unless the region's own memstore is full; answers why then, else null. */
@@ -256,6 +281,12 @@ public final class PullSource {
     }
     MisplacedRows.Count count = notAtHome.count(from);
     return answer(count.rows(), count.items());
+  }
+
+  private Item progress(RelayoutRequest request) throws IOException {
+    return tally == null || request.generation() != relayout.generation()
+        ? refusal(request)
+        : tally.progress().toItem();
   }
 
   private boolean isHere(byte[] row) {

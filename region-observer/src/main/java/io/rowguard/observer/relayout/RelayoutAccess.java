@@ -68,6 +68,7 @@ public final class RelayoutAccess {
         return Action.ADMIN;
       case COUNT:
       case STATE:
+      case PROGRESS:
         return Action.READ;
       default:
         return null;

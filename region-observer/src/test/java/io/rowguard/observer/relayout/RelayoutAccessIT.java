@@ -76,7 +76,8 @@ class RelayoutAccessIT {
             RelayoutRequest.drop(generation, rows, List.of(1L)),
             RelayoutRequest.touch(generation, newRows),
             RelayoutRequest.count(generation),
-            RelayoutRequest.state())) {
+            RelayoutRequest.state(),
+            RelayoutRequest.progress(generation))) {
       requests.put(request.kind(), request);
     }
     assertEquals(EnumSet.allOf(RelayoutRequest.Kind.class), requests.keySet());
@@ -137,7 +138,11 @@ class RelayoutAccessIT {
       reader.awaitAccess();
 
       assertAnswered(
-          reader.table(), EnumSet.of(RelayoutRequest.Kind.COUNT, RelayoutRequest.Kind.STATE));
+          reader.table(),
+          EnumSet.of(
+              RelayoutRequest.Kind.COUNT,
+              RelayoutRequest.Kind.STATE,
+              RelayoutRequest.Kind.PROGRESS));
     }
   }
 
@@ -150,7 +155,10 @@ class RelayoutAccessIT {
       assertAnswered(
           administrator.table(),
           EnumSet.of(
-              RelayoutRequest.Kind.TOUCH, RelayoutRequest.Kind.COUNT, RelayoutRequest.Kind.STATE));
+              RelayoutRequest.Kind.TOUCH,
+              RelayoutRequest.Kind.COUNT,
+              RelayoutRequest.Kind.STATE,
+              RelayoutRequest.Kind.PROGRESS));
     }
   }
 
