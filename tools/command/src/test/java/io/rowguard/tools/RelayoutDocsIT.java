@@ -166,6 +166,7 @@ class RelayoutDocsIT {
         .replaceAll("[\\d,.]+ [kMGTP]?B(ytes)?\\b", "SIZE")
         .replaceAll("\\b[\\d,]+ bytes", "SIZE")
         .replaceAll("in \\d+ s, [\\d,]+ a second", "in N s, N a second")
+        .replaceAll("opened \\d+ (s|min) ago", "opened N s ago")
         .replaceAll("Gave \\d+ of them", "Gave N of them");
   }
 }

@@ -239,6 +239,7 @@ final class RelayoutReport {
               + ", in "
               + Terminal.count(status.regionsWithOldRows())
               + " regions");
+      progress(status.progress());
     }
     lines("Odd", status.odd());
     terminal.line("");
@@ -249,6 +250,26 @@ final class RelayoutReport {
     } else {
       next((status.oldRows() > 0 ? "run " : "finish ") + table);
     }
+  }
+
+  private void progress(TableProgress progress) {
+    terminal.line(
+        "moved    "
+            + Terminal.count(progress.moved())
+            + (progress.percent() == null
+                ? "; " + StepLines.uncounted(progress.uncountedRegions())
+                : " of " + Terminal.count(progress.rows()) + ", " + StepLines.percent(progress))
+            + (progress.lastOpenedMillis() == 0
+                ? ""
+                : "; the last region opened "
+                    + StepLines.time(progress.secondsSinceOpened())
+                    + " ago"));
+    terminal.line(
+        "speed    "
+            + StepLines.speed(progress)
+            + (progress.secondsLeft() == null || progress.left() == 0
+                ? ""
+                : "; " + StepLines.time(progress.secondsLeft()) + " left"));
   }
 
   private static String versions(RelayoutStatus status) {

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
       "It reads the keys of all regions that can have old rows, and has the servers pull each of"
           + " these to its new place. It may be stopped (Ctrl-C), killed, and given again as often"
           + " as you like, also twice at once. Where servers say that they are busy it slows down;"
-          + " while they are down it waits, and says so.",
+          + " while they are down it waits, and says so. On a terminal a bar shows how far the table"
+          + " is, elsewhere a line every minute.",
       "",
       "Exit code 1 says that rows could not be moved, 130 that it was stopped."
     })

@@ -96,18 +96,18 @@ final class RelayoutRunner {
   /**
    * Moves.
    *
-   * @param expected how many rows may have to move; for the progress only
+   * @param watch tells how far the table is
    * @throws IOException when it makes no sense to go on: no permission
    * @throws CommandFailure when one of its threads fails
    */
-  MoveOutcome move(long expected) throws IOException {
+  MoveOutcome move(ProgressWatch watch) throws IOException {
     long began = System.nanoTime();
     List<RegionInfo> left = null;
     int vain = 0;
     while ((left == null || !left.isEmpty()) && !isOver()) {
       long before = done();
       int regionsBefore = left == null ? Integer.MAX_VALUE : left.size();
-      left = left == null ? regions() : pass(left, expected, vain > 0);
+      left = left == null ? regions() : pass(left, watch, vain > 0);
       boolean isProgress = done() > before || (left != null && left.size() < regionsBefore);
       vain = isProgress ? 0 : vain + 1;
       if (isProgress) {
@@ -172,7 +172,7 @@ final class RelayoutRunner {
    * @param isRepeated whether these have been read in vain: then to read them is no progress
    * @return the regions that are to be read again
    */
-  private List<RegionInfo> pass(List<RegionInfo> regions, long expected, boolean isRepeated)
+  private List<RegionInfo> pass(List<RegionInfo> regions, ProgressWatch watch, boolean isRepeated)
       throws IOException {
     why = null;
     Queue<RegionInfo> queue = new ConcurrentLinkedQueue<>(regions);
@@ -194,7 +194,7 @@ final class RelayoutRunner {
       for (Thread worker : workers) {
         while (worker.isAlive()) {
           worker.join(POLL_MILLIS);
-          listener.counting("rows moved", moved(), expected);
+          listener.moving(moved(), watch.latest());
           boolean isMoving = done() > doneBefore;
           boolean isReading = read.get() > readBefore;
           doneBefore = done();

@@ -25,8 +25,10 @@ import java.util.TreeMap;
  * @param regions how many regions there are
  * @param regionsByVersion how many of them know which version
  * @param oldRows how many old rows the regions have counted
- * @param isAtLeast whether there may be more: a region stops counting at some thousand
+ * @param isAtLeast whether there may be more: a region counts up to a thousand, and not all have
+ *     counted the rest for the progress
  * @param regionsWithOldRows in how many regions
+ * @param progress how fast and how far rows move; null where none do
  * @param odd findings that ought not to be, or not for long; a sentence each
  */
 record RelayoutStatus(
@@ -42,6 +44,7 @@ record RelayoutStatus(
     long oldRows,
     boolean isAtLeast,
     int regionsWithOldRows,
+    TableProgress progress,
     List<String> odd) {
   /** Asks every region of a table. */
   static RelayoutStatus of(AlteredTable table) throws IOException {
@@ -92,6 +95,11 @@ record RelayoutStatus(
         }
       }
     }
+    TableProgress progress = progress(table, relayout);
+    if (isAtLeast && progress != null && progress.uncountedRegions() == 0) {
+      oldRows = progress.left();
+      isAtLeast = false;
+    }
     Map<Long, Integer> byVersion = byVersion(all);
     return new RelayoutStatus(
         table.name().getNameAsString(),
@@ -106,7 +114,14 @@ record RelayoutStatus(
         oldRows,
         isAtLeast,
         withOldRows,
+        progress,
         List.copyOf(odd));
+  }
+
+  private static TableProgress progress(AlteredTable table, Relayout relayout) throws IOException {
+    return relayout == null || relayout.phase() != Relayout.Phase.MOVING
+        ? null
+        : TableProgress.of(table.poll().once(RelayoutRequest.progress(relayout.generation())));
   }
 
   /** How many regions know which version. */

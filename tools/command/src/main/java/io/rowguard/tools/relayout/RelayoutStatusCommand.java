@@ -14,8 +14,11 @@ import picocli.CommandLine.Mixin;
     description = {
       "Say how far a change of the layout is. It changes nothing.",
       "",
-      "Every region counts its old rows, up to a thousand. Exit code 1 says that something is as it"
-          + " ought not to be, or not for long."
+      "Every region counts its old rows, up to a thousand at once and the rest by and by, for a"
+          + " second with each status and all along a run. How many rows have moved is since the"
+          + " regions opened: one that moves, or whose server dies, begins anew.",
+      "",
+      "Exit code 1 says that something is as it" + " ought not to be, or not for long."
     })
 final class RelayoutStatusCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -1,6 +1,5 @@
 package io.rowguard.tools.relayout;
 
-import io.rowguard.config.Mode;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
 import io.rowguard.mapreduce.job.RegionsJob;
@@ -33,11 +32,6 @@ import org.apache.hadoop.hbase.client.Connection;
  * }</pre>
  */
 final class RelayoutSteps {
-  /** How much is looked at before rows are moved: for the progress only. */
-  private static final int SAMPLE_REGIONS = 20;
-
-  private static final int SAMPLE_ROWS = 200;
-
   private final AlteredTable table;
   private final StepListener listener;
 
@@ -91,31 +85,17 @@ final class RelayoutSteps {
    */
   MoveOutcome run(MoveRequest request, MovePace pace) throws IOException {
     TableConfig config = table.moving();
-    return new RelayoutRunner(
-            table.connection(),
-            table.name(),
-            config,
-            request.threads(),
-            pace,
-            table.patience(),
-            listener)
-        .move(expected(config));
-  }
-
-  /** How many rows may have to move, for the progress; 0 where that cannot be seen for now. */
-  private long expected(TableConfig config) {
-    try {
-      return MoveSample.of(
+    try (ProgressWatch watch =
+        ProgressWatch.begin(table.quickPoll(), config.relayout().generation())) {
+      return new RelayoutRunner(
               table.connection(),
               table.name(),
-              config.relayout().change(),
-              config.mode() == Mode.SALT,
-              SAMPLE_REGIONS,
-              SAMPLE_ROWS)
-          .movingRows();
-    } catch (IOException e) {
-      // The mover meets the same, tells of it, and waits.
-      return 0;
+              config,
+              request.threads(),
+              pace,
+              table.patience(),
+              listener)
+          .move(watch);
     }
   }
 

@@ -8,6 +8,14 @@ interface StepListener {
   /** How far something is. */
   default void counting(String what, long done, long all) {}
 
+  /**
+   * How far rows have moved.
+   *
+   * @param moved how many rows this step has moved
+   * @param progress of the table; null where it is not known for now
+   */
+  default void moving(long moved, TableProgress progress) {}
+
   /** Hears nothing. */
   static StepListener none() {
     return sentence -> {};

@@ -12,6 +12,7 @@ import io.rowguard.testing.Eventually;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.CommandResult;
 import io.rowguard.tools.ObservedCluster;
+import io.rowguard.tools.cluster.TableRegions;
 import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
 import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
 import io.rowguard.tools.relayout.StepRequest.MoveRequest;
@@ -28,6 +29,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,7 @@ class RelayoutCommandIT {
 
     CommandResult status = run(0, "status", "all_steps");
     assertHas(status, "old rows " + moving + ", in 4 regions", "all of version 2");
+    assertHas(status, "moved    0 of " + moving + ", 0.0 %", "speed    none in the last minute");
 
     assertHas(session.run("digest", "all_steps", "--against", digest), "Both have the same cells.");
 
@@ -111,6 +115,10 @@ class RelayoutCommandIT {
     assertHas(moved, moving + " rows moved", "Next: rowguard relayout finish all_steps");
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
 
+    assertHas(run(0, "status", "all_steps"), "moved    " + moving + " of " + moving + ", 100.0 %");
+    JsonObject progress = json(run(0, "status", "all_steps", "--json")).getAsJsonObject("progress");
+    assertEquals(moving, progress.get("moved").getAsLong());
+    assertEquals(0, progress.get("secondsLeft").getAsLong());
     JsonObject again = json(run(0, "run", "all_steps", "--yes", "--json"));
     assertEquals(0, again.get("moved").getAsLong());
     assertTrue(again.get("done").getAsBoolean());
@@ -248,6 +256,15 @@ class RelayoutCommandIT {
     end.join();
     assertTrue(stopped.isInterrupted());
     assertTrue(stopped.moved() < moving, stopped.toString());
+    TableProgress progress = steps.status().progress();
+    assertEquals(stopped.moved(), progress.moved());
+    assertEquals(moving - stopped.moved(), progress.left());
+    assertEquals(Math.floor(1000.0 * stopped.moved() / moving) / 10, progress.percent());
+    TableProgress anew = afterRegionsHaveMoved(table, steps);
+    assertEquals(0, anew.moved());
+    assertEquals(moving - stopped.moved(), anew.left());
+    assertTrue(anew.lastOpenedMillis() > progress.lastOpenedMillis(), anew.toString());
+    assertEquals(progress.percent(), anew.ofAtLeast(moving).percent());
 
     ExecutorService both = Executors.newFixedThreadPool(2);
     try {
@@ -261,6 +278,21 @@ class RelayoutCommandIT {
     }
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
     assertTrue(steps.finish().isFinished());
+  }
+
+  /** The progress when the two regions that have old rows have opened elsewhere. */
+  private TableProgress afterRegionsHaveMoved(MovingTable table, RelayoutSteps steps)
+      throws IOException {
+    for (HRegionLocation each :
+        TableRegions.of(hbase.getConnection(), table.name()).subList(0, 2)) {
+      ServerName other =
+          hbase.getAdmin().getRegionServers().stream()
+              .filter(server -> !server.equals(each.getServerName()))
+              .findFirst()
+              .orElseThrow();
+      hbase.getAdmin().move(each.getRegion().getEncodedNameAsBytes(), other);
+    }
+    return steps.status().progress();
   }
 
   /**
