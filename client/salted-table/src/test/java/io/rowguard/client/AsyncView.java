@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
@@ -34,26 +35,39 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * say.
  */
 final class AsyncView implements InvocationHandler {
-  private final AsyncTable<AdvancedScanResultConsumer> table;
+  private final AsyncTable<?> table;
+
+  /** The same, or null. */
+  private final AsyncTable<AdvancedScanResultConsumer> raw;
+
   private final Random random;
 
-  private AsyncView(AsyncTable<AdvancedScanResultConsumer> table, Random random) {
+  private AsyncView(
+      AsyncTable<?> table, AsyncTable<AdvancedScanResultConsumer> raw, Random random) {
     this.table = table;
+    this.raw = raw;
     this.random = random;
   }
 
   static Table of(AsyncTable<AdvancedScanResultConsumer> table, long seed) {
+    return proxy(new AsyncView(table, table, new Random(seed)));
+  }
+
+  /** Of a table with a pool; its scans go two ways only. */
+  static Table ofPooled(AsyncTable<ScanResultConsumer> table, long seed) {
+    return proxy(new AsyncView(table, null, new Random(seed)));
+  }
+
+  private static Table proxy(AsyncView view) {
     return (Table)
         Proxy.newProxyInstance(
-            AsyncView.class.getClassLoader(),
-            new Class<?>[] {Table.class},
-            new AsyncView(table, new Random(seed)));
+            AsyncView.class.getClassLoader(), new Class<?>[] {Table.class}, view);
   }
 
   /** The answer; throws as the call has failed. Without one, says what all threads are at. */
   static <T> T get(CompletableFuture<T> future) throws IOException {
     try {
-      return future.get(1, TimeUnit.MINUTES);
+      return future.get(3, TimeUnit.MINUTES);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
     } catch (TimeoutException e) {
@@ -169,14 +183,14 @@ final class AsyncView implements InvocationHandler {
   }
 
   private ResultScanner scanner(Scan scan) throws IOException {
-    switch (random.nextInt(3)) {
+    switch (random.nextInt(raw == null ? 2 : 3)) {
       case 0:
         return table.getScanner(scan);
       case 1:
         return new ListScanner(get(table.scanAll(scan)));
       default:
         CollectingConsumer consumer = new CollectingConsumer(random, Integer.MAX_VALUE);
-        table.scan(scan, consumer);
+        raw.scan(scan, consumer);
         return new ListScanner(consumer.await());
     }
   }

@@ -1,13 +1,22 @@
 package io.rowguard.client;
 
 import io.rowguard.checker.Operation;
+import io.rowguard.checker.RowState;
+import io.rowguard.checker.RowState.Column;
 import io.rowguard.client.LiveTable.Kind;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -20,16 +29,26 @@ abstract class LiveClient {
 
   final LiveTraffic traffic;
   final Random random;
+  private final Runnable forgetLocations;
 
-  LiveClient(LiveTraffic traffic, long seed) {
+  /**
+   * @param forgetLocations where regions are, as far as what sends once knows
+   */
+  LiveClient(LiveTraffic traffic, long seed, Runnable forgetLocations) {
     this.traffic = traffic;
     this.random = new Random(seed);
+    this.forgetLocations = forgetLocations;
   }
 
   /** A call whose error says something about what became of an operation. */
   interface Call {
     /** Sends, and writes the answer into the operation. */
     void run() throws IOException, InterruptedException;
+  }
+
+  /** Sends actions once; gives for each its answer or its error. */
+  interface BatchCall {
+    Object[] send(List<Row> actions) throws IOException, InterruptedException;
   }
 
   boolean oneIn(int n) {
@@ -40,6 +59,15 @@ abstract class LiveClient {
   String key() {
     int bound = oneIn(2) ? HOT.size() : HOT.size() / 5;
     return HOT.get(random.nextInt(bound));
+  }
+
+  /** Some hot keys. */
+  Set<String> keys() {
+    Set<String> keys = new TreeSet<>();
+    for (int i = 0; i < 6; i++) {
+      keys.add(key());
+    }
+    return keys;
   }
 
   String key(Kind kind) {
@@ -55,6 +83,23 @@ abstract class LiveClient {
     return (char) ('a' + random.nextInt(26)) + "-" + traffic.number();
   }
 
+  /** A put, which the operation has then. */
+  Put put(String key, Operation operation) {
+    Put put = new Put(bytes(key));
+    List<Column> columns = List.of(Column.C1, Column.C2);
+    for (Column column : oneIn(3) ? columns : List.of(columns.get(random.nextInt(2)))) {
+      String value = value();
+      operation.put(column, value);
+      put.addColumn(column.family(), column.qualifier(), bytes(value));
+    }
+    return put;
+  }
+
+  /** Whether servers may send a write on. */
+  boolean forwards() {
+    return traffic.table().forwards();
+  }
+
   static byte[] bytes(String text) {
     return Bytes.toBytes(text);
   }
@@ -65,7 +110,7 @@ abstract class LiveClient {
    *
    * @param forwards whether a server may send it on
    */
-  void mutate(String key, Operation operation, Table table, boolean forwards, Call call)
+  void mutate(String key, Operation operation, boolean forwards, Call call)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     operation.startedAt(start);
@@ -84,8 +129,72 @@ abstract class LiveClient {
           return;
         }
       }
-      if (!goesOn(key, operation, table, tries)) {
+      if (!goesOn(key, operation, tries)) {
         return;
+      }
+    }
+  }
+
+  /** Carries out operations on different keys; what was not done is sent again. */
+  void batch(
+      String name, Map<String, Operation> operations, Map<String, Row> actions, BatchCall call)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    operations.values().forEach(operation -> operation.startedAt(start));
+    for (int tries = 1; !actions.isEmpty(); tries++) {
+      List<String> keys = new ArrayList<>(actions.keySet());
+      Object[] results = call.send(new ArrayList<>(actions.values()));
+      for (int i = 0; i < results.length; i++) {
+        if (isOver(keys.get(i), operations.get(keys.get(i)), results[i])) {
+          actions.remove(keys.get(i));
+        }
+      }
+      if (!actions.isEmpty()) {
+        String key = actions.keySet().iterator().next();
+        if (!goesOn(key, operations.get(key), tries)) {
+          return;
+        }
+      }
+    }
+    traffic.count(name, System.nanoTime() - start);
+  }
+
+  /** Whether the result of one action ends it, as its history says then. */
+  private boolean isOver(String key, Operation operation, Object result) {
+    long end = endOfMillisecond();
+    if (result instanceof Throwable error) {
+      Failure failure = Failure.of(error, forwards());
+      failed(key, operation, failure, error);
+      if (failure != Failure.UNKNOWN) {
+        return false;
+      }
+      if (!operation.isObservation()) {
+        traffic.histories().of(key).add(operation);
+      }
+      return true;
+    }
+    if (result instanceof CheckAndMutateResult check) {
+      operation.wasDone(check.isSuccess());
+      if (check.isSuccess() && check.getResult() != null) {
+        answered(operation, check.getResult());
+      }
+    } else if (operation.isObservation()) {
+      operation.saw(RowState.of(((Result) result).getNoVersionMap()));
+    } else if (result instanceof Result answer) {
+      answered(operation, answer);
+    } else {
+      throw new AssertionError("Neither result nor error of " + operation + ": " + result);
+    }
+    traffic.histories().of(key).add(operation.endedAt(end));
+    return true;
+  }
+
+  /** Writes the values of counters and appended texts into the operation. */
+  static void answered(Operation operation, Result result) {
+    for (Column column : operation.written()) {
+      byte[] value = result.getValue(column.family(), column.qualifier());
+      if (value != null && (column == Column.N || column == Column.S)) {
+        operation.answered(column, RowState.text(column, value));
       }
     }
   }
@@ -102,19 +211,19 @@ abstract class LiveClient {
     return System.nanoTime();
   }
 
-  /** Writes down what must not be seen by the user of a SaltedTable. */
+  /** Writes down what only a client that computes salted rows may be told. */
   void failed(String key, Operation operation, Failure failure, Throwable e) {
     Throwable root = root(e);
     String words = ("" + root.getMessage()).replaceAll("[0-9a-f]{2,}|\\d", "#");
     int end = Math.min(words.length(), 90);
     traffic.note(failure + " " + root.getClass().getSimpleName() + ": " + words.substring(0, end));
-    if (failure == Failure.REFUSED && this instanceof SaltedClient) {
+    if (failure == Failure.REFUSED && !(this instanceof RawClient)) {
       traffic.histories().wrong(operation + " of " + key + " was refused: " + e);
     }
   }
 
   /** Whether something that failed without doing anything is to be sent again, after a pause. */
-  boolean goesOn(String key, Operation operation, Table table, int tries)
+  boolean goesOn(String key, Operation operation, int tries)
       throws IOException, InterruptedException {
     if (traffic.isOver()) {
       return false;
@@ -123,7 +232,7 @@ abstract class LiveClient {
       throw new AssertionError("Nothing takes " + operation + " of " + key);
     }
     if (tries % 8 == 0) {
-      table.getRegionLocator().clearRegionLocationCache();
+      forgetLocations.run();
     }
     TimeUnit.MILLISECONDS.sleep(Math.min(10 * tries, 100));
     return true;

@@ -2,7 +2,6 @@ package io.rowguard.client;
 
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.TestLog;
-import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -37,7 +36,7 @@ final class LiveCluster {
       // HDFS' servers put their name on what all of this JVM shows over JMX; the last one counts.
       DefaultMetricsSystem.initialize("HBase");
       MiniCluster.letRegionsStay(hbase);
-      patient = connect(50);
+      patient = ConnectionFactory.createConnection(patientConf());
     } catch (Exception e) {
       throw new IllegalStateException("The live cluster did not start; see " + TestLog.path(), e);
     }
@@ -52,20 +51,25 @@ final class LiveCluster {
     return patient;
   }
 
-  /**
-   * A new connection whose mutations are sent once: whoever has them fail knows whether they may
-   * have been carried out.
-   */
-  Connection exact() throws IOException {
-    return connect(0);
+  /** Of connections that go on while a server is being replaced. */
+  Configuration patientConf() {
+    return conf(50);
   }
 
-  private Connection connect(int retries) throws IOException {
+  /**
+   * Of connections whose mutations are sent once: whoever has them fail knows whether they may have
+   * been carried out.
+   */
+  Configuration exactConf() {
+    return conf(0);
+  }
+
+  private Configuration conf(int retries) {
     Configuration conf = new Configuration(hbase.getConfiguration());
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, retries);
     conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 120_000);
     conf.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, 120_000);
-    return ConnectionFactory.createConnection(conf);
+    return conf;
   }
 
   /** Those that have not been killed, nor are about to die. */

@@ -22,7 +22,7 @@ final class RawClient extends LiveClient {
 
   RawClient(LiveTraffic traffic, long seed, Connection exact, Connection patient)
       throws IOException {
-    super(traffic, seed);
+    super(traffic, seed, exact.getRegionLocator(traffic.table().name())::clearRegionLocationCache);
     this.exact = exact.getTable(traffic.table().name());
     this.patient = patient.getTable(traffic.table().name());
   }
@@ -49,7 +49,6 @@ final class RawClient extends LiveClient {
       mutate(
           key,
           operation.clearRow(),
-          exact,
           salts,
           () -> exact.delete(new Delete(row(key, isBare, false))));
     } else {
@@ -58,7 +57,6 @@ final class RawClient extends LiveClient {
       mutate(
           key,
           operation.put(column, value),
-          exact,
           salts,
           () ->
               exact.put(
@@ -69,11 +67,11 @@ final class RawClient extends LiveClient {
   }
 
   @Override
-  boolean goesOn(String key, Operation operation, Table table, int tries)
+  boolean goesOn(String key, Operation operation, int tries)
       throws IOException, InterruptedException {
     // A client that insists on the wrong row is refused for ever.
     boolean isHopeless = operation.name().equals("raw other") && tries > 1;
-    return !isHopeless && super.goesOn(key, operation, table, tries);
+    return !isHopeless && super.goesOn(key, operation, tries);
   }
 
   private byte[] row(String key, boolean isBare, boolean isAtTheOther) {

@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -38,8 +37,6 @@ class RelayoutIT {
   private static final String SIXTEEN = "{salt:digits(2)=murmur3(user)%16}-" + UNSALTED;
   private static final String SIXTY_FOUR = "{salt:digits(2)=murmur3(user)%64}-" + UNSALTED;
 
-  private static final int CLIENTS = 6;
-  private static final int SCANNERS = 2;
   private static final long SEED = 20261123;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -67,9 +64,9 @@ class RelayoutIT {
     Histories histories = new Histories(LiveTable.hot(), table.cold());
     Path file = Path.of("target", "history-" + name + ".txt");
     try (LiveTraffic traffic = new LiveTraffic(table, histories);
-        Connection exact = cluster.exact()) {
-      boolean isReversible = !layout.equals(UNSALTED);
-      startClients(traffic, exact, isReversible);
+        LiveConnections connections = new LiveConnections(cluster, traffic)) {
+      boolean isSalted = !layout.equals(UNSALTED);
+      startClients(traffic, connections, isSalted);
       RegionTrouble trouble = new RegionTrouble(cluster, traffic, SEED);
       Future<?> troubled =
           threads.submit(
@@ -85,7 +82,7 @@ class RelayoutIT {
         troubled.get(3, TimeUnit.MINUTES);
         Eventually.isTrue("every region is open", trouble::isWhole);
         try (SaltedTable last = table.open(cluster.patient())) {
-          new ScanningClient(traffic, SEED, last, isReversible).all();
+          new ScanningClient(traffic, SEED, last, isSalted).all();
           assertWholeInOnePlace(table, last);
         }
       } finally {
@@ -109,22 +106,30 @@ class RelayoutIT {
         + String.join("\n", violations.subList(0, Math.min(5, violations.size())));
   }
 
-  private void startClients(LiveTraffic traffic, Connection exact, boolean isReversible)
-      throws Exception {
-    LiveTable table = traffic.table();
-    for (int i = 0; i < CLIENTS; i++) {
-      SaltedClient client =
-          new SaltedClient(traffic, SEED + i, table.open(exact), table.open(cluster.patient()));
-      traffic.start(client::next);
+  /**
+   * Nine of them.
+   *
+   * @param isSalted whether rows have a salt at first. A connection by the property gives a table
+   *     without one as HBase's own, and scans in descending order are for salted rows
+   */
+  private static void startClients(
+      LiveTraffic traffic, LiveConnections connections, boolean isSalted) throws Exception {
+    traffic.start(connections.raw(SEED - 1)::next);
+    traffic.start(connections.ofTable(SEED)::next);
+    traffic.start(connections.scanning(SEED + 1, isSalted)::next);
+    if (isSalted) {
+      traffic.start(connections.byProperty(SEED + 2)::next);
+      traffic.start(connections.async(SEED + 3)::next);
+      traffic.start(connections.asyncPooled(SEED + 4)::next);
+      traffic.start(connections.buffered(SEED + 5)::next);
+      traffic.start(connections.bufferedAsync(SEED + 6)::next);
+      traffic.start(connections.scanningAsync(SEED + 7, true)::next);
+    } else {
+      for (int i = 2; i < 7; i++) {
+        traffic.start(connections.ofTable(SEED + i)::next);
+      }
+      traffic.start(connections.scanning(SEED + 7, false)::next);
     }
-    for (int i = 0; i < SCANNERS; i++) {
-      ScanningClient client =
-          new ScanningClient(
-              traffic, SEED + CLIENTS + i, table.open(cluster.patient()), isReversible);
-      traffic.start(client::next);
-    }
-    RawClient raw = new RawClient(traffic, SEED - 1, exact, cluster.patient());
-    traffic.start(raw::next);
   }
 
   /** Every stored row conforms to the table's layout, and SaltedTable shows just those. */

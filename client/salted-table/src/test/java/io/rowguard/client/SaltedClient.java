@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -24,22 +23,24 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
 
-/** A client that reads and writes single keys through {@link SaltedTable}, alone and in batches. */
+/** A client that reads and writes single keys of a table of bare keys, alone and in batches. */
 final class SaltedClient extends LiveClient {
   /** The shortest time in which HBase's client can have sent something twice. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(45);
 
   /** Sends what it is given once. */
-  private final SaltedTable exact;
+  private final Table exact;
 
-  private final SaltedTable patient;
+  private final Table patient;
 
   /** A row that was seen lately. */
   private RowState seen = RowState.EMPTY;
 
-  SaltedClient(LiveTraffic traffic, long seed, SaltedTable exact, SaltedTable patient) {
-    super(traffic, seed);
+  SaltedClient(
+      LiveTraffic traffic, long seed, Table exact, Table patient, Runnable forgetLocations) {
+    super(traffic, seed, forgetLocations);
     this.exact = exact;
     this.patient = patient;
   }
@@ -118,14 +119,6 @@ final class SaltedClient extends LiveClient {
     traffic.count("get in a list", end - start);
   }
 
-  private Set<String> keys() {
-    Set<String> keys = new TreeSet<>();
-    for (int i = 0; i < 6; i++) {
-      keys.add(key());
-    }
-    return keys;
-  }
-
   /** A put, a delete, or for counters an increment or an append. */
   private void single(String key) throws IOException, InterruptedException {
     if (LiveTable.kindOf(key) == Kind.COUNTER) {
@@ -144,7 +137,6 @@ final class SaltedClient extends LiveClient {
     mutate(
         key,
         operation,
-        exact,
         forwards(),
         () -> {
           if (mutation instanceof Put put) {
@@ -153,21 +145,6 @@ final class SaltedClient extends LiveClient {
             exact.delete((Delete) mutation);
           }
         });
-  }
-
-  private boolean forwards() {
-    return traffic.table().forwards();
-  }
-
-  private Put put(String key, Operation operation) {
-    Put put = new Put(bytes(key));
-    List<Column> columns = List.of(Column.C1, Column.C2);
-    for (Column column : oneIn(3) ? columns : List.of(columns.get(random.nextInt(2)))) {
-      String value = value();
-      operation.put(column, value);
-      put.addColumn(column.family(), column.qualifier(), bytes(value));
-    }
-    return put;
   }
 
   private Mutation add(String key, Operation operation) {
@@ -184,14 +161,13 @@ final class SaltedClient extends LiveClient {
   }
 
   /** An increment or an append, which HBase carries out once however often it sends it. */
-  private void add(String key, SaltedTable table) throws IOException, InterruptedException {
+  private void add(String key, Table table) throws IOException, InterruptedException {
     Operation operation =
         Operation.mutation(table == patient ? "add, sent until it is answered" : "add");
     Mutation mutation = add(key, operation);
     mutate(
         key,
         operation,
-        table,
         forwards() || table == patient,
         () -> {
           Result result =
@@ -204,15 +180,6 @@ final class SaltedClient extends LiveClient {
             answered(operation, result);
           }
         });
-  }
-
-  private static void answered(Operation operation, Result result) {
-    for (Column column : operation.written()) {
-      byte[] value = result.getValue(column.family(), column.qualifier());
-      if (value != null && (column == Column.N || column == Column.S)) {
-        operation.answered(column, RowState.text(column, value));
-      }
-    }
   }
 
   private RowMutations mutations(String key, Operation operation) throws IOException {
@@ -235,8 +202,7 @@ final class SaltedClient extends LiveClient {
   private void mutateRow(String key) throws IOException, InterruptedException {
     Operation operation = Operation.mutation("mutateRow");
     RowMutations mutations = mutations(key, operation);
-    mutate(
-        key, operation, exact, forwards(), () -> answered(operation, exact.mutateRow(mutations)));
+    mutate(key, operation, forwards(), () -> answered(operation, exact.mutateRow(mutations)));
   }
 
   private void checkAndMutate(String key) throws IOException, InterruptedException {
@@ -247,7 +213,6 @@ final class SaltedClient extends LiveClient {
     mutate(
         key,
         operation,
-        exact,
         forwards(),
         () -> {
           CheckAndMutateResult result = exact.checkAndMutate(check);
@@ -284,7 +249,7 @@ final class SaltedClient extends LiveClient {
     }
   }
 
-  /** Several operations on different keys; what was not done is sent again. */
+  /** Several operations on different keys. */
   private void batch() throws IOException, InterruptedException {
     Map<String, Operation> operations = new TreeMap<>();
     Map<String, Row> actions = new TreeMap<>();
@@ -297,32 +262,21 @@ final class SaltedClient extends LiveClient {
         operation = Operation.mutation("in a batch");
         actions.put(key, action(key, operation));
       }
-      operations.put(key, operation.startedAt(System.nanoTime()));
+      operations.put(key, operation);
     }
-    long start = System.nanoTime();
-    for (int tries = 1; !actions.isEmpty(); tries++) {
-      List<String> keys = new ArrayList<>(actions.keySet());
-      Object[] results = new Object[keys.size()];
-      Throwable whole = null;
-      try {
-        exact.batch(new ArrayList<>(actions.values()), results);
-      } catch (IOException e) {
-        whole = e;
-      }
+    batch("batch", operations, actions, this::send);
+  }
+
+  private Object[] send(List<Row> actions) throws InterruptedException {
+    Object[] results = new Object[actions.size()];
+    try {
+      exact.batch(actions, results);
+    } catch (IOException e) {
       for (int i = 0; i < results.length; i++) {
-        Object result = results[i] == null ? whole : results[i];
-        if (isOver(keys.get(i), operations.get(keys.get(i)), result)) {
-          actions.remove(keys.get(i));
-        }
-      }
-      if (!actions.isEmpty()) {
-        String key = actions.keySet().iterator().next();
-        if (!goesOn(key, operations.get(key), exact, tries)) {
-          return;
-        }
+        results[i] = results[i] == null ? e : results[i];
       }
     }
-    traffic.count("batch", System.nanoTime() - start);
+    return results;
   }
 
   private Row action(String key, Operation operation) throws IOException {
@@ -349,35 +303,5 @@ final class SaltedClient extends LiveClient {
       return new Delete(bytes(key));
     }
     return put(key, operation);
-  }
-
-  /** Whether the result of one action ends it, as its history says then. */
-  private boolean isOver(String key, Operation operation, Object result) {
-    long end = endOfMillisecond();
-    if (result instanceof Throwable error) {
-      Failure failure = Failure.of(error, forwards());
-      failed(key, operation, failure, error);
-      if (failure != Failure.UNKNOWN) {
-        return false;
-      }
-      if (!operation.isObservation()) {
-        traffic.histories().of(key).add(operation);
-      }
-      return true;
-    }
-    if (result instanceof CheckAndMutateResult check) {
-      operation.wasDone(check.isSuccess());
-      if (check.isSuccess() && check.getResult() != null) {
-        answered(operation, check.getResult());
-      }
-    } else if (operation.isObservation()) {
-      operation.saw(RowState.of(((Result) result).getNoVersionMap()));
-    } else if (result instanceof Result answer) {
-      answered(operation, answer);
-    } else {
-      throw new AssertionError("Neither result nor error of " + operation + ": " + result);
-    }
-    traffic.histories().of(key).add(operation.endedAt(end));
-    return true;
   }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -22,11 +23,11 @@ final class ScanningClient extends LiveClient {
   /** More rows than there are. */
   private static final int ALL = 10_000;
 
-  private final SaltedTable table;
+  private final Table table;
   private final boolean isReversible;
 
-  ScanningClient(LiveTraffic traffic, long seed, SaltedTable table, boolean isReversible) {
-    super(traffic, seed);
+  ScanningClient(LiveTraffic traffic, long seed, Table table, boolean isReversible) {
+    super(traffic, seed, () -> {}); // it sends nothing once
     this.table = table;
     this.isReversible = isReversible;
   }
