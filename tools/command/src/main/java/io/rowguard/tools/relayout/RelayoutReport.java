@@ -259,7 +259,7 @@ final class RelayoutReport {
             + (progress.percent() == null
                 ? "; " + StepLines.uncounted(progress.uncountedRegions())
                 : " of " + Terminal.count(progress.rows()) + ", " + StepLines.percent(progress))
-            + (progress.lastOpenedMillis() == 0
+            + (progress.secondsSinceOpened() == null
                 ? ""
                 : "; the last region opened "
                     + StepLines.time(progress.secondsSinceOpened())

@@ -3,6 +3,7 @@ package io.rowguard.tools.relayout;
 import io.rowguard.relayout.PolledRegion;
 import io.rowguard.relayout.RegionProgress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The progress of a table whose rows move, as its regions tell it. A region that opens anew, where
@@ -18,8 +19,7 @@ import java.util.List;
  *     first one moved in it
  * @param secondsLeft how long the rest takes at that; null where some are not counted, or none
  *     moves
- * @param lastOpenedMillis when the last of the regions has opened, by the clock of its server; 0
- *     where none tells
+ * @param secondsSinceOpened how long ago the last of the regions has opened; null where none tells
  */
 record TableProgress(
     long moved,
@@ -28,10 +28,12 @@ record TableProgress(
     Double percent,
     double rowsPerSecond,
     Long secondsLeft,
-    long lastOpenedMillis) {
+    Long secondsSinceOpened) {
+  /** Rows of less time say little of a second. */
+  private static final long FEWEST_MILLIS = 1_000;
 
   private static TableProgress of(
-      long moved, long left, int uncountedRegions, double rowsPerSecond, long lastOpenedMillis) {
+      long moved, long left, int uncountedRegions, double rowsPerSecond, Long secondsSinceOpened) {
     boolean isCounted = uncountedRegions == 0;
     long all = moved + left;
     Double percent = all == 0 ? (Double) 100.0 : (Double) (Math.floor(1000.0 * moved / all) / 10);
@@ -43,7 +45,7 @@ record TableProgress(
         isCounted ? percent : null,
         rowsPerSecond,
         isTold ? (Long) (left == 0 ? 0 : Math.round(left / rowsPerSecond)) : null,
-        lastOpenedMillis);
+        secondsSinceOpened);
   }
 
   /** Sums up what regions have told. */
@@ -51,12 +53,9 @@ record TableProgress(
     long moved = 0;
     long left = 0;
     int uncounted = 0;
-    long lately = 0;
-    long latelyMillis = 0;
-    long lastOpened = 0;
+    long open = Long.MAX_VALUE;
     for (PolledRegion region : polled) {
-      RegionProgress progress =
-          region.response() == null ? null : RegionProgress.of(region.response());
+      RegionProgress progress = progressOf(region);
       if (progress == null) {
         uncounted++;
         continue;
@@ -64,12 +63,41 @@ record TableProgress(
       uncounted += progress.isCounted() ? 0 : 1;
       moved += progress.gone();
       left += progress.left();
-      lately += progress.lately();
-      latelyMillis = Math.max(latelyMillis, progress.latelyMillis());
-      lastOpened = Math.max(lastOpened, progress.openedMillis());
+      open = Math.min(open, openMillis(region, progress));
     }
-    double rate = lately == 0 ? 0 : lately * 1000.0 / Math.max(1000, latelyMillis);
-    return of(moved, left, uncounted, rate, lastOpened);
+    Long opened = open == Long.MAX_VALUE ? null : (Long) TimeUnit.MILLISECONDS.toSeconds(open);
+    return of(moved, left, uncounted, rowsPerSecond(polled), opened);
+  }
+
+  /**
+   * The sum of what each region has given away since the first row of all went, in the last minute;
+   * or since it opened, where that was later: it knows of nothing before.
+   */
+  private static double rowsPerSecond(List<PolledRegion> polled) {
+    long millis = FEWEST_MILLIS;
+    for (PolledRegion region : polled) {
+      RegionProgress progress = progressOf(region);
+      millis = progress == null ? millis : Math.max(millis, progress.latelyMillis());
+    }
+    double sum = 0;
+    for (PolledRegion region : polled) {
+      RegionProgress progress = progressOf(region);
+      if (progress != null) {
+        long of = Math.max(FEWEST_MILLIS, Math.min(millis, openMillis(region, progress)));
+        sum += progress.lately() * 1000.0 / of;
+      }
+    }
+    return sum;
+  }
+
+  /** How long a region has been open, by its server's clock alone. */
+  private static long openMillis(PolledRegion region, RegionProgress progress) {
+    return Math.max(0, region.response().clock() - progress.openedMillis());
+  }
+
+  /** Null where a region does not tell. */
+  private static RegionProgress progressOf(PolledRegion region) {
+    return region.response() == null ? null : RegionProgress.of(region.response());
   }
 
   /**
@@ -80,16 +108,11 @@ record TableProgress(
   TableProgress ofAtLeast(long rows) {
     return uncountedRegions > 0
         ? this
-        : of(Math.max(moved, rows - left), left, 0, rowsPerSecond, lastOpenedMillis);
+        : of(Math.max(moved, rows - left), left, 0, rowsPerSecond, secondsSinceOpened);
   }
 
   /** How many rows have moved or are left. */
   long rows() {
     return moved + left;
-  }
-
-  /** How long ago the last of the regions has opened, in seconds. */
-  long secondsSinceOpened() {
-    return Math.max(0, (System.currentTimeMillis() - lastOpenedMillis) / 1000);
   }
 }

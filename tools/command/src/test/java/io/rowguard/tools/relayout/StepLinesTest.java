@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StepLinesTest {
   private static final TableProgress HALF =
-      new TableProgress(612_000, 975_000, 0, 38.5, 9_840, 99L, 1);
+      new TableProgress(612_000, 975_000, 0, 38.5, 9_840, 99L, 1L);
 
   @ParameterizedTest
   @CsvSource({
@@ -56,9 +56,9 @@ class StepLinesTest {
     assertEquals("rows moved: 5", lines.moved(5, null));
     assertEquals(
         "rows moved: 5; 2 regions have not counted the rest yet",
-        lines.moved(5, new TableProgress(9, 1, 2, null, 4, null, 1)));
+        lines.moved(5, new TableProgress(9, 1, 2, null, 4, null, 1L)));
     assertEquals(
         "50.0 %: 1 of 2 rows moved, none in the last minute",
-        lines("plain").moved(5, new TableProgress(1, 1, 0, 50.0, 0, null, 1)));
+        lines("plain").moved(5, new TableProgress(1, 1, 0, 50.0, 0, null, 1L)));
   }
 }

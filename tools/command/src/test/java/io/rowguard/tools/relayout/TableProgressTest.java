@@ -9,9 +9,24 @@ import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.relayout.RelayoutResponse.Item;
 import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.util.List;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class TableProgressTest {
+  private static final long CLOCK = 1_000_000;
+
+  @BeforeAll
+  static void stopTheClock() {
+    EnvironmentEdgeManager.injectEdge(() -> CLOCK);
+  }
+
+  @AfterAll
+  static void letTheClockGoOn() {
+    EnvironmentEdgeManager.reset();
+  }
+
   private static final PolledRegion SILENT = PolledRegion.failed(null, "it is down");
   private static final PolledRegion REFUSES = responded(Item.of(Outcome.REFUSED, "not now"));
 
@@ -31,7 +46,21 @@ class TableProgressTest {
         TableProgress.of(
             List.of(region(7, 300, 699, true, 60, 30_000), region(9, 0, 1, true, 0, 0)));
 
-    assertEquals(new TableProgress(300, 700, 0, 30.0, 2, 350L, 9), progress);
+    assertEquals(new TableProgress(300, 700, 0, 30.0, 2, 350L, 999L), progress);
+  }
+
+  /** The second region has opened ten seconds ago, and does not know what it gave away before. */
+  @Test
+  void of_aRegionThatOpenedLately_isAsFastAsBefore() {
+    TableProgress progress =
+        TableProgress.of(
+            List.of(
+                region(7, 300, 700, true, 300, 30_000),
+                region(CLOCK - 10_000, 100, 900, true, 100, 9_000),
+                region(7, 50, 0, true, 15, 25_000)));
+
+    assertEquals(10 + 10 + 0.5, progress.rowsPerSecond());
+    assertEquals(10, progress.secondsSinceOpened());
   }
 
   @Test
@@ -63,7 +92,8 @@ class TableProgressTest {
     TableProgress before = TableProgress.of(List.of(region(1, 300, 700, true, 0, 0)));
     TableProgress anew = TableProgress.of(List.of(region(5, 50, 650, true, 10, 1_000)));
 
-    assertEquals(new TableProgress(350, 650, 0, 35.0, 10, 65L, 5), anew.ofAtLeast(before.rows()));
+    assertEquals(
+        new TableProgress(350, 650, 0, 35.0, 10, 65L, 999L), anew.ofAtLeast(before.rows()));
     assertEquals(before, before.ofAtLeast(0));
   }
 }
