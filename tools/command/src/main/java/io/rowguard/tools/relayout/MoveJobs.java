@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
@@ -23,6 +24,7 @@ final class MoveJobs {
   private static final int MOST_DOUBLINGS = 5;
 
   private final Source source;
+  private final LongFunction<ProgressWatch> watches;
   private final Patience patience;
   private final StepLines lines;
   private long generation;
@@ -39,8 +41,12 @@ final class MoveJobs {
     MoveJob next() throws IOException;
   }
 
-  MoveJobs(Source source, Duration patience, StepLines lines) {
+  /**
+   * @param watches begins to watch the table in a generation of its relayout
+   */
+  MoveJobs(Source source, LongFunction<ProgressWatch> watches, Duration patience, StepLines lines) {
     this.source = source;
+    this.watches = watches;
     this.patience = new Patience(patience, lines);
     this.lines = lines;
   }
@@ -99,11 +105,10 @@ final class MoveJobs {
 
   private String resultOf(MoveJob job) throws IOException {
     RegionsJob base = job.base();
-    try {
+    try (ProgressWatch watch = watches.apply(job.generation())) {
       base.submit();
       while (!base.isComplete()) {
-        long done = Math.round((double) base.progress() * base.regions());
-        lines.counting("regions read", done, base.regions());
+        show(base, watch.latest());
         pause(POLL_MILLIS);
       }
       lines.end();
@@ -123,6 +128,16 @@ final class MoveJobs {
     return job.count(Count.FAILED) == 0
         ? null
         : Objects.requireNonNullElse(base.note(), "some rows could not be moved");
+  }
+
+  /** How far the table is, or the job where that is not known. */
+  private void show(RegionsJob base, TableProgress progress) throws IOException {
+    if (progress == null || progress.percent() == null) {
+      long done = Math.round((double) base.progress() * base.regions());
+      lines.counting("regions read", done, base.regions());
+    } else {
+      lines.moving(moved, progress);
+    }
   }
 
   private static void pause(long millis) {

@@ -124,6 +124,7 @@ final class RelayoutSession {
         steps ->
             new MoveJobs(
                     () -> steps.job(conf, request, JobFiles.temporary(conf, temporary)),
+                    steps::watch,
                     patience,
                     lines)
                 .run());

@@ -85,8 +85,7 @@ final class RelayoutSteps {
    */
   MoveOutcome run(MoveRequest request, MovePace pace) throws IOException {
     TableConfig config = table.moving();
-    try (ProgressWatch watch =
-        ProgressWatch.begin(table.quickPoll(), config.relayout().generation())) {
+    try (ProgressWatch watch = watch(config.relayout().generation())) {
       return new RelayoutRunner(
               table.connection(),
               table.name(),
@@ -97,6 +96,11 @@ final class RelayoutSteps {
               listener)
           .move(watch);
     }
+  }
+
+  /** Begins to watch how far the table is in a generation of its relayout. */
+  ProgressWatch watch(long generation) {
+    return ProgressWatch.begin(table.quickPoll(), generation);
   }
 
   /**

@@ -28,6 +28,9 @@ class MoveJobsTest {
               attempts.incrementAndGet();
               throw failure;
             },
+            generation -> {
+              throw new AssertionError("There is no job to watch.");
+            },
             Duration.ZERO,
             new StepLines(terminal));
     assertSame(failure, assertThrows(IOException.class, jobs::run));
