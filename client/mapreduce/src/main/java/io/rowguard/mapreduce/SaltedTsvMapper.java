@@ -6,6 +6,7 @@ import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -31,9 +32,10 @@ import org.apache.hadoop.mapreduce.lib.map.WrappedMapper;
  *
  * <p>HFiles have rows as they are stored, and are divided where regions begin, so both commands
  * need HBase's own connection: where hbase-site.xml names Rowguard's, {@code
- * -Dhbase.client.connection.impl} gives it back. With Rowguard's the job fails before it reads a
- * line. A line whose row is no bare key of the table's layout is a bad line, as {@code ImportTsv}
- * has it: counted and left out, or with {@code importtsv.skip.bad.lines=false} the end of the job.
+ * -Dhbase.client.connection.impl} and {@code -Dhbase.client.async.connection.impl} give it back.
+ * With Rowguard's the job fails before it reads a line. A line whose row is no bare key of the
+ * table's layout is a bad line, as {@code ImportTsv} has it: counted and left out, or with {@code
+ * importtsv.skip.bad.lines=false} the end of the job.
  */
 public final class SaltedTsvMapper extends TsvImporterMapper {
   /** HBase's own key, which is not public, for the table that HFiles are made for. */
@@ -55,16 +57,18 @@ public final class SaltedTsvMapper extends TsvImporterMapper {
   }
 
   private static RowkeyLayout layoutFor(Configuration conf) throws IOException {
-    if (RawConnections.of(conf) != conf) {
+    Configuration raw = RawConnections.of(conf);
+    if (raw != conf) {
+      StringBuilder options = new StringBuilder();
+      for (String key : RawConnections.KEYS) {
+        if (!Objects.equals(conf.get(key), raw.get(key))) {
+          options.append(" -D").append(key).append('=').append(raw.get(key));
+        }
+      }
       throw new IOException(
-          "The job's connections show bare keys, but HFiles have rows as they are stored. "
-              + RawConnections.CONNECTION
-              + "="
-              + conf.get(RawConnections.CONNECTION)
-              + ". Give the job, and completebulkload too, -D"
-              + RawConnections.CONNECTION
-              + "="
-              + RawConnections.ownName()
+          "The job's connections show bare keys, but HFiles have rows as they are stored. Give the"
+              + " job, and completebulkload too,"
+              + options
               + "; or without importtsv.bulk.output leave this mapper out.");
     }
     String name = conf.get(FILES_FOR, conf.get(TableOutputFormat.OUTPUT_TABLE));

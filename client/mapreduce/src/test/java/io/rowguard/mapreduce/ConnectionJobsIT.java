@@ -2,6 +2,7 @@ package io.rowguard.mapreduce;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rowguard.client.SaltedAsyncConnection;
 import io.rowguard.client.SaltedConnection;
 import io.rowguard.config.RawConnections;
 import io.rowguard.layout.RowkeyLayout;
@@ -65,6 +66,7 @@ class ConnectionJobsIT {
   void create() throws IOException {
     conf = new Configuration(hbase.getConfiguration());
     conf.set(RawConnections.CONNECTION, SaltedConnection.class.getName());
+    conf.set(RawConnections.ASYNC_CONNECTION, SaltedAsyncConnection.class.getName());
     conf.set("mapreduce.framework.name", "local");
     conf.setInt("mapreduce.task.io.sort.mb", 10);
     conf.set("hbase.fs.tmp.dir", hbase.getDataTestDir("jobs").toString());
@@ -207,27 +209,34 @@ class ConnectionJobsIT {
       throws Exception {
     String lines = lines(directory);
     String files = directory.resolve("files").toUri().toString();
-    String own = "-D" + RawConnections.CONNECTION + "=" + RawConnections.ownName();
+    Configuration raw = RawConnections.of(conf);
+    List<String> own = new ArrayList<>();
+    RawConnections.KEYS.forEach(key -> own.add("-D" + key + "=" + raw.get(key)));
     assertEquals(0, run(new ImportTsv(), bulk(own, "true", lines, files)));
-    assertEquals(0, run(new BulkLoadHFilesTool(conf), own, files, SALTED.toString()));
+    assertEquals(
+        0, run(new BulkLoadHFilesTool(conf), own.get(0), own.get(1), files, SALTED.toString()));
     assertHasAll(SALTED);
 
     files = directory.resolve("none").toUri().toString();
     assertEquals(1, run(new ImportTsv(), bulk(own, "false", lines, files)), "a bad line");
     files = directory.resolve("without").toUri().toString();
-    assertEquals(1, run(new ImportTsv(), bulk("-Dx=y", "true", lines, files)), "bare keys");
+    assertEquals(1, run(new ImportTsv(), bulk(List.of(), "true", lines, files)), "bare keys");
+    files = directory.resolve("half").toUri().toString();
+    List<String> half = own.subList(0, 1);
+    assertEquals(1, run(new ImportTsv(), bulk(half, "true", lines, files)), "one of the two");
   }
 
-  private static String[] bulk(String connection, String skip, String lines, String files) {
-    return new String[] {
-      connection,
-      "-Dimporttsv.mapper.class=" + SaltedTsvMapper.class.getName(),
-      "-Dimporttsv.columns=HBASE_ROW_KEY,f:q",
-      "-Dimporttsv.timestamp=7",
-      "-Dimporttsv.skip.bad.lines=" + skip,
-      "-Dimporttsv.bulk.output=" + files,
-      SALTED.toString(),
-      lines
-    };
+  private static String[] bulk(List<String> own, String skip, String lines, String files) {
+    List<String> arguments = new ArrayList<>(own);
+    arguments.addAll(
+        List.of(
+            "-Dimporttsv.mapper.class=" + SaltedTsvMapper.class.getName(),
+            "-Dimporttsv.columns=HBASE_ROW_KEY,f:q",
+            "-Dimporttsv.timestamp=7",
+            "-Dimporttsv.skip.bad.lines=" + skip,
+            "-Dimporttsv.bulk.output=" + files,
+            SALTED.toString(),
+            lines));
+    return arguments.toArray(new String[0]);
   }
 }

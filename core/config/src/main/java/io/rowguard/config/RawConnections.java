@@ -1,5 +1,8 @@
 package io.rowguard.config;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -13,6 +16,10 @@ public final class RawConnections {
 
   /** The same for {@code ConnectionFactory.createAsyncConnection}. */
   public static final String ASYNC_CONNECTION = "hbase.client.async.connection.impl";
+
+  /** Both properties. */
+  public static final List<String> KEYS =
+      Collections.unmodifiableList(Arrays.asList(CONNECTION, ASYNC_CONNECTION));
 
   private static final String PACKAGE = "org.apache.hadoop.hbase.client.";
   private static final String OF_HBASE_2 = PACKAGE + "ConnectionImplementation";
