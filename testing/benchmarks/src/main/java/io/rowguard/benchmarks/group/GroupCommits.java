@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Measures transactions of two rows of an entity group beside the same two rows written without
@@ -33,20 +34,20 @@ public final class GroupCommits implements Benchmark {
   @Override
   public void run(PrintStream out) throws Exception {
     try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
-      Map<Transfer, ClusterWriter.Target> targets = new EnumMap<>(Transfer.class);
+      Map<Transfer, ClusterWriter.Target<?>> targets = new EnumMap<>(Transfer.class);
       List<List<Put>> transfers = Accounts.transfers(CUSTOMERS);
       for (Transfer way : Transfer.values()) {
         TableName name = TableName.valueOf("accounts-" + way.name());
         Accounts.create(cluster.connection(), name, CUSTOMERS);
-        List<ClusterWriter.Call> calls = new ArrayList<>();
+        List<ClusterWriter.Call<Table>> calls = new ArrayList<>();
         transfers.forEach(both -> calls.add(table -> way.send(table, both)));
-        targets.put(way, new ClusterWriter.Target(name, SaltedTable::open, calls, 2 * CUSTOMERS));
+        targets.put(way, new ClusterWriter.Target<>(name, SaltedTable::open, calls, 2 * CUSTOMERS));
       }
       out.printf("### Two rows of a customer, %d threads%n%n", CLIENTS);
       try (ClusterWriter<Transfer> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
         report(out, writer.race(Transfer.PUTS));
       }
-      for (ClusterWriter.Target target : targets.values()) {
+      for (ClusterWriter.Target<?> target : targets.values()) {
         Accounts.prove(cluster.connection(), target.name(), CUSTOMERS);
       }
     }

@@ -9,6 +9,8 @@ import io.rowguard.benchmarks.Race;
 import java.io.PrintStream;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /** Measures scans of all rows in the order of their ids, salted and not. */
 public final class SaltScans implements Benchmark {
@@ -25,11 +27,14 @@ public final class SaltScans implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
+    try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS);
+        AsyncConnection async =
+            ConnectionFactory.createAsyncConnection(cluster.connection().getConfiguration())
+                .get()) {
       List<byte[]> ids = Orders.sequential(ROWS);
       for (int buckets : BUCKETS) {
         System.err.println("writing " + buckets + " buckets");
-        ScannedOrders orders = ScannedOrders.write(cluster, ids, buckets);
+        ScannedOrders orders = ScannedOrders.write(cluster, async, ids, buckets);
         out.printf("### %d buckets%n%n", buckets);
         Race<ScanWay> whole = new Race<>(ScanWay.PLAIN);
         rounds(new Race<>(ScanWay.PLAIN), WARM_UP_ROUNDS, orders::scan);

@@ -80,6 +80,7 @@ public final class SaltWrites implements Benchmark {
       report(out, race(cluster, "single", way -> Orders.gets(few, way::row), few));
       out.printf("### Deletes of ids from anywhere%n%n");
       report(out, race(cluster, "large", way -> Orders.deletes(random, way::row), List.of()));
+      new PropertyWrites(cluster, random, few).report(out);
     }
   }
 
@@ -100,13 +101,13 @@ public final class SaltWrites implements Benchmark {
       Function<Way, List<? extends List<? extends Row>>> batches,
       List<byte[]> left)
       throws Exception {
-    Map<Way, ClusterWriter.Target> targets = new EnumMap<>(Way.class);
+    Map<Way, ClusterWriter.Target<?>> targets = new EnumMap<>(Way.class);
     for (Way way : Way.values()) {
       targets.put(way, ClusterWriter.Target.of(way.table(prefix), way::open, batches.apply(way)));
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
       Race<Way> race = writer.race(Way.WRITER);
-      for (ClusterWriter.Target target : targets.values()) {
+      for (ClusterWriter.Target<?> target : targets.values()) {
         WrittenOrders.prove(cluster.connection(), target.name(), LAYOUT, left);
       }
       return race;

@@ -3,13 +3,17 @@ package io.rowguard.benchmarks.salt;
 import com.sun.management.OperatingSystemMXBean;
 import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
+import io.rowguard.client.SaltedAsyncConnection;
 import io.rowguard.client.SaltedTable;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -26,13 +30,15 @@ final class ScannedOrders {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Connection connection;
+  private final AsyncConnection async;
   private final int rows;
   private final int buckets;
   private final TableName salted;
   private final TableName unsalted;
 
-  private ScannedOrders(Connection connection, int rows, int buckets) {
+  private ScannedOrders(Connection connection, AsyncConnection async, int rows, int buckets) {
     this.connection = connection;
+    this.async = async;
     this.rows = rows;
     this.buckets = buckets;
     this.salted = TableName.valueOf("salted-" + buckets);
@@ -40,9 +46,10 @@ final class ScannedOrders {
   }
 
   /** Writes both tables, with as many regions as there are buckets. */
-  static ScannedOrders write(BenchmarkCluster cluster, List<byte[]> ids, int buckets)
+  static ScannedOrders write(
+      BenchmarkCluster cluster, AsyncConnection async, List<byte[]> ids, int buckets)
       throws IOException {
-    ScannedOrders orders = new ScannedOrders(cluster.connection(), ids.size(), buckets);
+    ScannedOrders orders = new ScannedOrders(cluster.connection(), async, ids.size(), buckets);
     try (Admin admin = cluster.connection().getAdmin()) {
       admin.createTable(Orders.salted(orders.salted, buckets), Orders.bucketSplits(buckets));
       admin.createTable(Orders.unsalted(orders.unsalted), Orders.idSplits(ids.size(), buckets));
@@ -66,7 +73,7 @@ final class ScannedOrders {
     System.gc();
     long cpu = SYSTEM.getProcessCpuTime();
     long began = System.nanoTime();
-    try (Table table = open(way)) {
+    try (Scanned table = open(way)) {
       if (way == ScanWay.ONE_BY_ONE) {
         readBuckets(table);
       } else {
@@ -83,10 +90,10 @@ final class ScannedOrders {
    * @param limited whether the scan is told that there will be no more
    */
   Lap firstRows(ScanWay way, int count, boolean limited) throws IOException {
-    try (Table table = open(way)) {
+    try (Scanned table = open(way)) {
       Scan scan = scanOf(way).setLimit(limited ? count : -1);
       long began = System.nanoTime();
-      try (ResultScanner scanner = table.getScanner(scan)) {
+      try (ResultScanner scanner = table.scan(scan)) {
         for (int i = 0; i < count; i++) {
           if (scanner.next() == null) {
             throw new IllegalStateException(way + ": no row " + i);
@@ -97,11 +104,37 @@ final class ScannedOrders {
     }
   }
 
-  private Table open(ScanWay way) throws IOException {
+  /** A table as far as it is scanned. */
+  private record Scanned(Opener opener, Closeable table) implements Closeable {
+    interface Opener {
+      ResultScanner open(Scan scan) throws IOException;
+    }
+
+    static Scanned of(Table table) {
+      return new Scanned(table::getScanner, table);
+    }
+
+    static Scanned of(AsyncTable<?> table) {
+      return new Scanned(table::getScanner, () -> {});
+    }
+
+    ResultScanner scan(Scan scan) throws IOException {
+      return opener.open(scan);
+    }
+
+    @Override
+    public void close() throws IOException {
+      table.close();
+    }
+  }
+
+  private Scanned open(ScanWay way) throws IOException {
     return switch (way) {
-      case PLAIN, PREFETCHING -> connection.getTable(unsalted);
-      case SALTED -> SaltedTable.open(connection, salted);
-      case ONE_BY_ONE -> connection.getTable(salted);
+      case PLAIN, PREFETCHING -> Scanned.of(connection.getTable(unsalted));
+      case ASYNC -> Scanned.of(async.getTable(unsalted));
+      case SALTED -> Scanned.of(SaltedTable.open(connection, salted));
+      case SALTED_ASYNC -> Scanned.of(SaltedAsyncConnection.over(async).getTable(salted));
+      case ONE_BY_ONE -> Scanned.of(connection.getTable(salted));
     };
   }
 
@@ -109,10 +142,10 @@ final class ScannedOrders {
     return new Scan().setCaching(CACHING).setAsyncPrefetch(way == ScanWay.PREFETCHING);
   }
 
-  private void readAll(Table table, Scan scan) throws IOException {
+  private void readAll(Scanned table, Scan scan) throws IOException {
     int found = 0;
     byte[] last = {};
-    try (ResultScanner scanner = table.getScanner(scan)) {
+    try (ResultScanner scanner = table.scan(scan)) {
       for (Result result : scanner) {
         byte[] row = result.getRow();
         if (Bytes.compareTo(last, row) >= 0) {
@@ -125,14 +158,14 @@ final class ScannedOrders {
     expect(found);
   }
 
-  private void readBuckets(Table table) throws IOException {
+  private void readBuckets(Scanned table) throws IOException {
     byte[][] starts = Orders.bucketSplits(buckets);
     int found = 0;
     for (int bucket = 0; bucket < buckets; bucket++) {
       Scan scan = scanOf(ScanWay.ONE_BY_ONE);
       scan.withStartRow(bucket == 0 ? new byte[0] : starts[bucket - 1]);
       scan.withStopRow(bucket == buckets - 1 ? new byte[0] : starts[bucket]);
-      try (ResultScanner scanner = table.getScanner(scan)) {
+      try (ResultScanner scanner = table.scan(scan)) {
         for (Result result : scanner) {
           found += result.isEmpty() ? 0 : 1;
         }

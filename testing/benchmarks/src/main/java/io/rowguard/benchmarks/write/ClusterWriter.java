@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.Race;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -35,10 +36,10 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final BenchmarkCluster cluster;
-  private final Map<W, Target> targets;
+  private final Map<W, Target<?>> targets;
   private final int clients;
   private final ExecutorService threads;
-  private final Map<W, List<Table>> tables = new HashMap<>();
+  private final Map<W, List<Client<?>>> open = new HashMap<>();
 
   /**
    * The rows and the table of a way.
@@ -47,27 +48,70 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
    * @param opener how a client gets hold of it
    * @param calls as many as in every other way, the same each time
    * @param rows how many rows they write or read together
+   * @param <T> what a client writes to, which is closed in the end if it can be
    */
-  public record Target(TableName name, Opener opener, List<Call> calls, int rows) {
+  public record Target<T>(TableName name, Opener<T> opener, List<Call<T>> calls, int rows) {
     /** Batches of puts, deletes or gets; what is alone in its batch is sent alone. */
-    public static Target of(
-        TableName name, Opener opener, List<? extends List<? extends Row>> batches) {
-      List<Call> calls = new ArrayList<>();
-      batches.forEach(batch -> calls.add(table -> send(table, batch)));
-      return new Target(name, opener, calls, batches.stream().mapToInt(List::size).sum());
+    public static Target<Table> of(
+        TableName name, Opener<Table> opener, List<? extends List<? extends Row>> batches) {
+      List<Call<Table>> calls = new ArrayList<>();
+      batches.forEach(batch -> calls.add(table -> ClusterWriter.send(table, batch)));
+      return new Target<>(name, opener, calls, rows(batches));
+    }
+
+    /** Batches that are sent in some way. */
+    public static <T, R extends Row> Target<T> of(
+        TableName name, Opener<T> opener, Sender<T, R> sender, List<? extends List<R>> batches) {
+      List<Call<T>> calls = new ArrayList<>();
+      batches.forEach(batch -> calls.add(to -> sender.send(to, batch)));
+      return new Target<>(name, opener, calls, rows(batches));
+    }
+
+    private static int rows(List<? extends List<?>> batches) {
+      return batches.stream().mapToInt(List::size).sum();
     }
   }
 
-  /** Something that a client asks for. */
-  public interface Call {
+  /**
+   * Something that a client asks for.
+   *
+   * @param <T> of what
+   */
+  public interface Call<T> {
     /** Asks for it, and waits until it is carried out. */
-    void send(Table table) throws IOException, InterruptedException;
+    void send(T to) throws Exception;
   }
 
-  /** How a client gets hold of a table. */
-  public interface Opener {
+  /**
+   * How batches are sent.
+   *
+   * @param <T> to what
+   * @param <R> what is in them
+   */
+  public interface Sender<T, R extends Row> {
+    /** Sends one, and waits until it is carried out. */
+    void send(T to, List<R> batch) throws Exception;
+  }
+
+  /**
+   * How a client gets hold of a table.
+   *
+   * @param <T> as what
+   */
+  public interface Opener<T> {
     /** Opens it for one thread. */
-    Table open(Connection connection, TableName name) throws IOException;
+    T open(Connection connection, TableName name) throws IOException;
+  }
+
+  /** What one thread has open. */
+  private record Client<T>(T to, List<Call<T>> calls) {
+    static <T> Client<T> of(Target<T> target, Connection connection) throws IOException {
+      return new Client<>(target.opener().open(connection, target.name()), target.calls());
+    }
+
+    void send(int call) throws Exception {
+      calls.get(call).send(to);
+    }
   }
 
   /**
@@ -75,18 +119,18 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
    *
    * @param clients how many threads write
    */
-  public ClusterWriter(BenchmarkCluster cluster, Map<W, Target> targets, int clients)
+  public ClusterWriter(BenchmarkCluster cluster, Map<W, Target<?>> targets, int clients)
       throws IOException {
     this.cluster = cluster;
     this.targets = targets;
     this.clients = clients;
     this.threads = Executors.newFixedThreadPool(clients);
-    for (Map.Entry<W, Target> each : targets.entrySet()) {
-      List<Table> open = new ArrayList<>();
+    for (Map.Entry<W, Target<?>> each : targets.entrySet()) {
+      List<Client<?>> some = new ArrayList<>();
       for (int client = 0; client < clients; client++) {
-        open.add(each.getValue().opener().open(cluster.connection(), each.getValue().name()));
+        some.add(Client.of(each.getValue(), cluster.connection()));
       }
-      tables.put(each.getKey(), open);
+      open.put(each.getKey(), some);
     }
   }
 
@@ -99,7 +143,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   private Race<W> rounds(Race<W> race, int count) throws Exception {
     for (int i = 0; i < count; i++) {
       race.round(this::lap);
-      for (Target target : targets.values()) {
+      for (Target<?> target : targets.values()) {
         for (HRegion region : cluster.regions(target.name())) {
           region.flush(true);
         }
@@ -110,7 +154,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
 
   /** The same rows each time. */
   private Lap lap(W way) throws InterruptedException, ExecutionException {
-    Target target = targets.get(way);
+    Target<?> target = targets.get(way);
     // The garbage of one way is not to be collected in the time of the next.
     System.gc();
     long cpu = SYSTEM.getProcessCpuTime();
@@ -121,9 +165,8 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
       parts.add(
           threads.submit(
               () -> {
-                Table table = tables.get(way).get(first);
                 for (int i = first; i < target.calls().size(); i += clients) {
-                  target.calls().get(i).send(table);
+                  open.get(way).get(first).send(i);
                 }
                 return null;
               }));
@@ -151,9 +194,11 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   @Override
   public void close() throws IOException {
     threads.shutdownNow();
-    for (List<Table> open : tables.values()) {
-      for (Table table : open) {
-        table.close();
+    for (List<Client<?>> some : open.values()) {
+      for (Client<?> client : some) {
+        if (client.to() instanceof Closeable closeable) {
+          closeable.close();
+        }
       }
     }
   }

@@ -62,7 +62,7 @@ public final class WriteThroughput implements Benchmark {
     WrittenRows rows = new WrittenRows(CLUSTER_BATCHES);
     Map<Guard, TableName> tables = create(cluster, "cluster-" + durability + "-", SPLITS, rows);
     List<List<Put>> batches = rows.batches(durability);
-    Map<Guard, ClusterWriter.Target> targets = new EnumMap<>(Guard.class);
+    Map<Guard, ClusterWriter.Target<?>> targets = new EnumMap<>(Guard.class);
     tables.forEach(
         (guard, name) ->
             targets.put(guard, ClusterWriter.Target.of(name, Connection::getTable, batches)));
