@@ -125,7 +125,8 @@ class PagesTest {
     "README.md, README.zh-CN.md",
     "docs/operations.md, docs/operations.zh-CN.md",
     "docs/load.md, docs/load.zh-CN.md",
-    "docs/groups.md, docs/groups.zh-CN.md"
+    "docs/groups.md, docs/groups.zh-CN.md",
+    "docs/client.md, docs/client.zh-CN.md"
   })
   void translation_always_hasTheSameTables(String page, String translated) throws IOException {
     assertEquals(rows(page), rows(translated));

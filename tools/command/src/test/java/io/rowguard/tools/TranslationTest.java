@@ -33,6 +33,7 @@ class TranslationTest {
         "docs/relayout",
         "docs/load",
         "docs/groups",
+        "docs/client",
         "docs/cluster"
       })
   void bothPages_haveTheSameHeadingsAndLinkToEachOther(String page) throws IOException {
@@ -58,6 +59,8 @@ class TranslationTest {
         "docs/load.zh-CN.md",
         "docs/groups.md",
         "docs/groups.zh-CN.md",
+        "docs/client.md",
+        "docs/client.zh-CN.md",
         "docs/cluster.md",
         "docs/cluster.zh-CN.md"
       })
