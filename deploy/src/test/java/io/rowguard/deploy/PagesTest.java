@@ -126,7 +126,8 @@ class PagesTest {
     "docs/operations.md, docs/operations.zh-CN.md",
     "docs/load.md, docs/load.zh-CN.md",
     "docs/groups.md, docs/groups.zh-CN.md",
-    "docs/client.md, docs/client.zh-CN.md"
+    "docs/client.md, docs/client.zh-CN.md",
+    "docs/reliability.md, docs/reliability.zh-CN.md"
   })
   void translation_always_hasTheSameTables(String page, String translated) throws IOException {
     assertEquals(rows(page), rows(translated));

@@ -34,7 +34,8 @@ class TranslationTest {
         "docs/load",
         "docs/groups",
         "docs/client",
-        "docs/cluster"
+        "docs/cluster",
+        "docs/reliability"
       })
   void bothPages_haveTheSameHeadingsAndLinkToEachOther(String page) throws IOException {
     Path english = ROOT.resolve(page + ".md");
@@ -62,7 +63,9 @@ class TranslationTest {
         "docs/client.md",
         "docs/client.zh-CN.md",
         "docs/cluster.md",
-        "docs/cluster.zh-CN.md"
+        "docs/cluster.zh-CN.md",
+        "docs/reliability.md",
+        "docs/reliability.zh-CN.md"
       })
   void everyLinkWithinAPage_leadsToAHeading(String page) throws IOException {
     Path file = ROOT.resolve(page);
