@@ -271,7 +271,7 @@ flink() {
   run_java -cp "$work/$1:$here/flink/target/classes$client:$(<"$target/flink.classpath")" io.rowguard.twins.FlinkTwin "$2" "$3" 2>>"$log"
 }
 
-# What both have seen, in a file; prints how many rows are stored afterwards: see KIND TABLE FILE
+# Keeps in a file what a program has seen; prints how many rows are stored afterwards: see KIND TABLE FILE
 see() {
   "run_$program" "$1" "$2" | sed "s/$2/TABLE/g" >"$3"
   table "$1" stored "$2" "$1"

@@ -59,7 +59,7 @@ final class BufferedClient extends LiveClient {
     return mutations;
   }
 
-  /** What the listener of a buffer has been told, by bare keys. */
+  /** The failures that the listener of a buffer has been told, by bare keys. */
   static final class Failures implements BufferedMutator.ExceptionListener {
     private final Map<String, Throwable> causes = new ConcurrentHashMap<>();
 

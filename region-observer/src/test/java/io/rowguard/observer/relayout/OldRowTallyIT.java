@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What regions say of the rows that have gone and are left, against how many there are. */
+/** The tally of regions, against a count of the rows that have gone and are left. */
 @ExtendWith(MiniCluster.class)
 class OldRowTallyIT {
   private static final int ROWS = 300;

@@ -103,7 +103,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
     T open(Connection connection, TableName name) throws IOException;
   }
 
-  /** What one thread has open. */
+  /** A way to write that one thread has open, and its calls. */
   private record Client<T>(T to, List<Call<T>> calls) {
     static <T> Client<T> of(Target<T> target, Connection connection) throws IOException {
       return new Client<>(target.opener().open(connection, target.name()), target.calls());
