@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Asks the regions of a table again and again how far they are, in a thread of its own, from {@link
- * #begin} until it is closed. While they count their old rows that has them count on. Thread-safe.
+ * #begin} until it is closed. Regions that have not counted their old rows count on when asked.
+ * Thread-safe.
  */
 final class ProgressWatch implements AutoCloseable {
   private static final long PAUSE_MILLIS = 5_000;
@@ -31,7 +32,7 @@ final class ProgressWatch implements AutoCloseable {
     return watch;
   }
 
-  /** The latest progress; null where there is none for now. */
+  /** The latest progress; null before the first answer, while none comes, and when it has ended. */
   TableProgress latest() {
     return latest;
   }
@@ -51,6 +52,8 @@ final class ProgressWatch implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      latest = null; // an old figure would look like a mover that stands still
     }
   }
 

@@ -12,7 +12,7 @@ interface StepListener {
    * How far rows have moved.
    *
    * @param moved how many rows this step has moved
-   * @param progress of the table; null where it is not known for now
+   * @param progress of the table; null while its regions do not tell
    */
   default void moving(long moved, TableProgress progress) {}
 
