@@ -26,6 +26,7 @@ public final class LoadSummary {
   private static final int SAMPLE = 256;
   private static final int MOST_EXPONENT = 64;
   private static final long PAUSE_NANOS = 1_000;
+  private static final double LOG_2 = Math.log(2);
 
   private final EntityGroup group;
   private final double halfLifeNanos;
@@ -72,21 +73,23 @@ public final class LoadSummary {
   }
 
   /**
-   * Counts one operation on the row of {@code length} bytes from {@code offset}.
+   * Counts operations on the row of {@code length} bytes from {@code offset}.
    *
+   * @param operations how many, 1 or more
    * @param now the time in nanoseconds, not before the one that it was made at
    */
-  public void record(byte[] row, int offset, int length, boolean isWrite, long now) {
+  public void record(
+      byte[] row, int offset, int length, int operations, boolean isWrite, long now) {
     int groupEnd = groups == null ? 0 : groupEnd(row, offset, length);
     long groupHash = HeavyKeys.hash(row, offset, groupEnd);
     long rowHash = HeavyKeys.hash(row, offset, length);
     if (!inside.compareAndSet(0, 1)) {
-      lostLately.incrementAndGet();
+      lostLately.addAndGet(operations);
       return;
     }
     try {
       double halfLives = halfLives(now);
-      double weight = weightAt(halfLives);
+      double weight = operations * weightAt(halfLives);
       if (isWrite) {
         writes += weight;
       } else {
@@ -96,7 +99,7 @@ public final class LoadSummary {
       if (groups != null) {
         groups.add(groupHash, row, offset, groupEnd, weight, isWrite);
       }
-      sample.offer(row, offset, length, halfLives, isWrite);
+      sample.offer(row, offset, length, halfLives + log2(operations), isWrite);
     } finally {
       inside.set(0);
     }
@@ -106,6 +109,10 @@ public final class LoadSummary {
   private int groupEnd(byte[] row, int offset, int length) {
     int end = group.end(row, offset, length);
     return end < 0 ? length : end;
+  }
+
+  private static double log2(int operations) {
+    return operations == 1 ? 0 : Math.log(operations) / LOG_2;
   }
 
   private double halfLives(long now) {

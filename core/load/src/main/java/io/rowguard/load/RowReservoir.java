@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * sqrt(capacity - 1)} (M. Szegedy, "The DLT priority sampling is essentially optimal", STOC 2006).
  *
  * <p>All is kept as logarithms to the base 2, in half-lives: a weight that halves is then a number
- * that never changes, the half-life in which the row came.
+ * that never changes, for one operation the half-life in which it came.
  */
 final class RowReservoir {
   private static final double LOG_2 = Math.log(2);
@@ -27,7 +27,7 @@ final class RowReservoir {
   private final byte[] bytes;
   private final short[] lengths;
   private final boolean[] writes;
-  private final double[] arrivals;
+  private final double[] logWeights;
   private final double[] priorities;
 
   /** A heap, the lowest priority first. */
@@ -45,7 +45,7 @@ final class RowReservoir {
     this.bytes = new byte[capacity * HeavyKeys.KEPT_BYTES];
     this.lengths = new short[capacity];
     this.writes = new boolean[capacity];
-    this.arrivals = new double[capacity];
+    this.logWeights = new double[capacity];
     this.priorities = new double[capacity];
     this.heap = new short[capacity];
   }
@@ -53,11 +53,12 @@ final class RowReservoir {
   /**
    * Offers a row of {@code length} bytes from {@code offset}.
    *
-   * @param arrival the time, in half-lives since any beginning
+   * @param logWeight the time, in half-lives since any beginning, of one operation; for several,
+   *     the logarithm of their number to the base 2 is added
    */
-  void offer(byte[] row, int offset, int length, double arrival, boolean isWrite) {
+  void offer(byte[] row, int offset, int length, double logWeight, boolean isWrite) {
     // Above 0, so that there is a logarithm.
-    double priority = arrival - Math.log(1 - random.nextDouble()) / LOG_2;
+    double priority = logWeight - Math.log(1 - random.nextDouble()) / LOG_2;
     int place;
     if (size < capacity) {
       place = size++;
@@ -74,19 +75,22 @@ final class RowReservoir {
     System.arraycopy(row, offset, bytes, item * HeavyKeys.KEPT_BYTES, kept);
     lengths[item] = (short) length;
     writes[item] = isWrite;
-    arrivals[item] = arrival;
+    logWeights[item] = logWeight;
     priorities[item] = priority;
     siftUp(place);
     siftDown(place);
   }
 
-  /** The rows in the order in which they came, with their weights at a time in half-lives. */
+  /**
+   * The rows with their weights at a time in half-lives, the lowest first: in the order in which
+   * they came, as far as each stands for the same number of operations.
+   */
   List<SampledRow> sample(double now) {
     Short[] order = new Short[size];
     for (short i = 0; i < size; i++) {
       order[i] = i;
     }
-    Arrays.sort(order, (a, b) -> Double.compare(arrivals[a], arrivals[b]));
+    Arrays.sort(order, (a, b) -> Double.compare(logWeights[a], logWeights[b]));
     List<SampledRow> sample = new ArrayList<>(size);
     for (short i : order) {
       int from = i * HeavyKeys.KEPT_BYTES;
@@ -95,7 +99,7 @@ final class RowReservoir {
           new SampledRow(
               Arrays.copyOfRange(bytes, from, from + kept),
               lengths[i],
-              Math.pow(2, Math.max(arrivals[i], highestGone) - now),
+              Math.pow(2, Math.max(logWeights[i], highestGone) - now),
               writes[i]));
     }
     return sample;

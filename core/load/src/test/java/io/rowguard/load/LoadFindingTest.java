@@ -281,7 +281,7 @@ class LoadFindingTest {
       byte[] salted = group.layout().completeIfBare(bare);
       byte[] row = salted == null ? bare : salted;
       long now = 2_000_000_000L * i / OPERATIONS;
-      summary.record(row, 0, row.length, random.nextDouble() < writes, now);
+      summary.record(row, 0, row.length, 1, random.nextDouble() < writes, now);
     }
     return summary.snapshot(2_000_000_000L * operations / OPERATIONS);
   }

@@ -69,6 +69,26 @@ class LoadSummaryTest {
   }
 
   @Test
+  void record_severalOperationsAtOnce_countAsMany() {
+    LoadSummary summary = LoadSummary.of(USERS, HALF_LIFE, 0, 1);
+    for (int i = 0; i < 300; i++) {
+      byte[] row = row("user" + i, 1);
+      summary.record(row, 0, row.length, 1 + i % 5, /* isWrite= */ false, 0);
+    }
+    byte[] hot = row("alice", 1);
+    summary.record(hot, 0, hot.length, 100, /* isWrite= */ true, 0);
+    LoadSnapshot snapshot = summary.snapshot(TimeUnit.SECONDS.toNanos(HALF_LIFE));
+    assertEquals(450, snapshot.reads(), 1e-9);
+    assertEquals(50, snapshot.writes(), 1e-9);
+    assertEquals(text(hot), text(snapshot.rows().get(0).key()));
+    assertEquals(50, snapshot.rows().get(0).writes(), 1e-9);
+    SampledRow heaviest = snapshot.sample().get(snapshot.sample().size() - 1);
+    assertEquals(text(hot), text(heaviest.row()));
+    assertEquals(50, heaviest.weight(), 1e-9);
+    assertEquals(500, snapshot.sample().stream().mapToDouble(SampledRow::weight).sum(), 60);
+  }
+
+  @Test
   void record_overYears_staysFiniteAndForgets() {
     LoadSummary summary = LoadSummary.of(USERS, 1, 0, 1);
     long second = TimeUnit.SECONDS.toNanos(1);
@@ -198,7 +218,7 @@ class LoadSummaryTest {
   private static void recordAll(LoadSummary summary, byte[][] rows, int rounds) {
     for (int i = 0; i < rounds; i++) {
       for (byte[] row : rows) {
-        summary.record(row, 0, row.length, i % 2 == 0, i * 1_000_000_000L);
+        summary.record(row, 0, row.length, 1, i % 2 == 0, i * 1_000_000_000L);
       }
     }
   }
@@ -235,7 +255,7 @@ class LoadSummaryTest {
   }
 
   private static void record(LoadSummary summary, byte[] row, boolean isWrite, long now) {
-    summary.record(row, 0, row.length, isWrite, now);
+    summary.record(row, 0, row.length, 1, isWrite, now);
   }
 
   private static byte[] row(String user, int n) {

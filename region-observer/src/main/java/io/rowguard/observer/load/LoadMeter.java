@@ -34,8 +34,19 @@ public final class LoadMeter implements RegionFeature {
    */
   private static final Map<ObjectName, LoadMeter> SHOWN = new HashMap<>();
 
+  /**
+   * A scan gives a row in a third of a microsecond, in which the usual sample would be seen: a row
+   * of a scan is counted for so many, and that more seldom.
+   */
+  private static final int ROWS_OF_SCAN = 4;
+
   private final LoadSummary summary;
   private final OneIn sample;
+
+  /** How many rows a counted row of a scan stands for among the sampled operations. */
+  private final int rowsOfScan;
+
+  private final OneIn scanSample;
   private final ObjectName name;
 
   /** Ends the looks at whether the region is split by its load. */
@@ -46,6 +57,8 @@ public final class LoadMeter implements RegionFeature {
   private LoadMeter(LoadSummary summary, int sample, ObjectName name, Runnable endLooks) {
     this.summary = summary;
     this.sample = OneIn.of(sample);
+    this.rowsOfScan = sample == 1 ? 1 : ROWS_OF_SCAN;
+    this.scanSample = OneIn.of(sample * rowsOfScan);
     this.name = name;
     this.endLooks = endLooks;
   }
@@ -123,7 +136,7 @@ public final class LoadMeter implements RegionFeature {
   public void read(Get get) {
     if (sample.isDue()) {
       byte[] row = get.getRow();
-      count(row, 0, row.length, /* isWrite= */ false);
+      count(row, 0, row.length, 1, /* isWrite= */ false);
     }
   }
 
@@ -131,7 +144,7 @@ public final class LoadMeter implements RegionFeature {
   public void writing(Mutation mutation) {
     if (sample.isDue()) {
       byte[] row = mutation.getRow();
-      count(row, 0, row.length, /* isWrite= */ true);
+      count(row, 0, row.length, 1, /* isWrite= */ true);
     }
   }
 
@@ -139,7 +152,7 @@ public final class LoadMeter implements RegionFeature {
   @Override
   public void scanned(List<Result> rows) {
     // A row of a scan costs so little that a draw for each would be seen.
-    for (int i = sample.next(0); i < rows.size(); i = sample.next(i + 1)) {
+    for (int i = scanSample.next(0); i < rows.size(); i = scanSample.next(i + 1)) {
       countRow(rows.get(i));
     }
   }
@@ -147,16 +160,21 @@ public final class LoadMeter implements RegionFeature {
   private void countRow(Result row) {
     if (!row.isEmpty() && !row.mayHaveMoreCellsInRow()) {
       Cell cell = row.rawCells()[0];
-      count(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength(), /* isWrite= */ false);
+      count(
+          cell.getRowArray(),
+          cell.getRowOffset(),
+          cell.getRowLength(),
+          rowsOfScan,
+          /* isWrite= */ false);
     }
   }
 
-  private void count(byte[] row, int offset, int length, boolean isWrite) {
+  private void count(byte[] row, int offset, int length, int operations, boolean isWrite) {
     if (failed) {
       return;
     }
     try {
-      summary.record(row, offset, length, isWrite, System.nanoTime());
+      summary.record(row, offset, length, operations, isWrite, System.nanoTime());
     } catch (RuntimeException e) {
       failed = true;
       LOG.error("The load of a region is counted no longer. name={}", name, e);

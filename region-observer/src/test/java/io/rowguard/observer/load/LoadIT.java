@@ -68,6 +68,25 @@ class LoadIT {
     }
   }
 
+  /** A counted row of a scan stands for four, and one in eight is counted here. */
+  @Test
+  void rowsOfScans_ofWhichFewAreCounted_haveTheirShare() throws Exception {
+    try (GuardedTable guarded =
+        counted("rowguard.load.sample", "2", "rowguard.load.halflife", "3600")) {
+      write(guarded, i -> String.format("alice|%04d", i));
+      int scans = 10;
+      for (int i = 0; i < scans; i++) {
+        try (ResultScanner scanner = guarded.table().getScanner(new Scan().setCaching(100))) {
+          scanner.forEach(row -> assertFalse(row.isEmpty()));
+        }
+      }
+      LoadBeans load = new LoadBeans(guarded.name());
+      double perWrite = load.rate("ReadsPerSecond") / load.rate("WritesPerSecond");
+      // Five standard deviations at least.
+      assertEquals(scans, perWrite, 0.3 * scans);
+    }
+  }
+
   @Test
   void rows_readMostButSeldomWritten_areNamedToo() throws Exception {
     try (GuardedTable guarded = counted()) {

@@ -69,7 +69,7 @@ class LoadSplitterTest {
     LoadSummary summary = LoadSummary.of(config.group(), config.loadHalfLifeSeconds(), start, 1);
     for (int i = 0; i < OPERATIONS; i++) {
       byte[] row = rows.apply(i).getBytes(StandardCharsets.UTF_8);
-      summary.record(row, 0, row.length, true, start + i);
+      summary.record(row, 0, row.length, 1, true, start + i);
     }
     return new RegionLoad(summary, region(), config);
   }

@@ -46,7 +46,7 @@ final class SimulatedLoad {
 
   /** A row is written. */
   void write(byte[] row, long now) {
-    summary.record(row, 0, row.length, /* isWrite= */ true, now);
+    summary.record(row, 0, row.length, 1, /* isWrite= */ true, now);
   }
 
   /**

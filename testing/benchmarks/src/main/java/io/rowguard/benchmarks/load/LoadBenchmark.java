@@ -68,7 +68,7 @@ public class LoadBenchmark {
       rows[i] = layout.complete(bare.getBytes(StandardCharsets.UTF_8));
     }
     for (byte[] row : rows) {
-      summary.record(row, 0, row.length, /* isWrite= */ true, System.nanoTime());
+      summary.record(row, 0, row.length, 1, /* isWrite= */ true, System.nanoTime());
     }
   }
 
@@ -78,7 +78,7 @@ public class LoadBenchmark {
     byte[] row = rows[place.next()];
     boolean due = sample.isDue();
     if (due) {
-      summary.record(row, 0, row.length, /* isWrite= */ true, System.nanoTime());
+      summary.record(row, 0, row.length, 1, /* isWrite= */ true, System.nanoTime());
     }
     return due;
   }
@@ -87,7 +87,7 @@ public class LoadBenchmark {
   @Benchmark
   public byte[] counted(Place place) {
     byte[] row = rows[place.next()];
-    summary.record(row, 0, row.length, /* isWrite= */ true, System.nanoTime());
+    summary.record(row, 0, row.length, 1, /* isWrite= */ true, System.nanoTime());
     return row;
   }
 
