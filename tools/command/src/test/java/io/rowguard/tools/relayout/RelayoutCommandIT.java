@@ -240,20 +240,7 @@ class RelayoutCommandIT {
     long moving = steps.plan(PlanRequest.of(MovingTable.SIXTEEN)).estimate().movingRows();
     steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(4));
 
-    MovePace ending = MovePace.of(200);
-    Thread end =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep(1500);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              ending.end();
-            });
-    end.start();
-    MoveOutcome stopped = steps.run(new MoveRequest(2, 200), ending);
-    end.join();
+    MoveOutcome stopped = stoppedWhenSomeHaveMoved(steps);
     assertTrue(stopped.isInterrupted());
     assertTrue(stopped.moved() < moving, stopped.toString());
     TableProgress progress = steps.status().progress();
@@ -277,6 +264,20 @@ class RelayoutCommandIT {
     }
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
     assertTrue(steps.finish().isFinished());
+  }
+
+  /** A run of 20 rows a second, so that its second batch waits for five seconds; it is ended. */
+  private static MoveOutcome stoppedWhenSomeHaveMoved(RelayoutSteps steps) throws Exception {
+    MovePace pace = MovePace.of(20);
+    ExecutorService runner = Executors.newSingleThreadExecutor();
+    try {
+      Future<MoveOutcome> run = runner.submit(() -> steps.run(new MoveRequest(2, 20), pace));
+      Eventually.isTrue("some rows have moved", () -> steps.status().progress().moved() > 0);
+      pace.end();
+      return run.get();
+    } finally {
+      runner.shutdown();
+    }
   }
 
   /** The progress when the two regions that have old rows have opened elsewhere. */
