@@ -75,6 +75,14 @@ final class DerivedValue {
     return hasChoice;
   }
 
+  /** How many values are right in a row whose structure matches; 1 where none is chosen. */
+  int choices(byte[] row, int from, int end) {
+    if (!hasChoice) {
+      return 1;
+    }
+    return first == null ? buckets(row, from, end) : secondBuckets;
+  }
+
   /** The first term, or the only one; null where it is any value. */
   DerivedTerm first() {
     return first;
@@ -276,7 +284,7 @@ final class DerivedValue {
     if (!hasChoice) {
       return first;
     }
-    int choices = this.first == null ? buckets(row, from, end) : secondBuckets;
+    int choices = choices(row, from, end);
     byte[] last = new byte[segment.minLength()];
     fill(row, from, end, last, 0, choices - 1);
     return "one of the " + choices + " from " + first + " to " + RowText.abbreviated(last);

@@ -30,6 +30,7 @@ public final class RowkeyLayout {
   private final RowCheck check;
   private final RowMatcher bareMatcher;
   private final FrontSalt frontSalt;
+  private final boolean hasChoice;
 
   RowkeyLayout(List<Part> parts, int maxRowLength) {
     this.parts = Collections.unmodifiableList(new ArrayList<>(parts));
@@ -37,6 +38,7 @@ public final class RowkeyLayout {
     this.matcher = new RowMatcher(this.parts);
     this.bareMatcher = new RowMatcher(BareKeys.bareParts(this.parts));
     this.derived = DerivedValue.allOf(this.parts, matcher);
+    this.hasChoice = Arrays.stream(derived).anyMatch(DerivedValue::hasChoice);
     this.check = new RowCheck(matcher, derived);
     this.frontSalt = FrontSalt.of(this.parts, bareMatcher, check.onlyHash());
   }
@@ -126,7 +128,7 @@ public final class RowkeyLayout {
    * one bare key may have several rows.
    */
   public boolean hasChoice() {
-    return Arrays.stream(derived).anyMatch(DerivedValue::hasChoice);
+    return hasChoice;
   }
 
   /** Whether all rows have the same length. */
@@ -332,14 +334,18 @@ public final class RowkeyLayout {
   }
 
   /**
-   * As the other, choosing one of several values where writers {@linkplain #hasChoice choose}.
+   * As the other, choosing one of several rows where writers {@linkplain #hasChoice choose}.
    *
-   * @param choice any number; successive ones give all values in turns
+   * @param choice any number; successive ones give all rows in turns
    */
   public void writeDerived(byte[] row, int offset, int length, int choice) {
+    int end = offset + length;
+    int rest = choice;
     // Derived segments do not feed each other, so one pass fills them all.
     for (DerivedValue value : derived) {
-      value.write(row, offset, offset + length, choice);
+      value.write(row, offset, end, rest);
+      // Where several are chosen they turn as the digits of a number do, the first one fastest.
+      rest = value.hasChoice() ? Math.floorDiv(rest, value.choices(row, offset, end)) : rest;
     }
   }
 

@@ -69,6 +69,14 @@ public final class SaltBucket {
   }
 
   /**
+   * Whether all that stands under a bare key of this bucket is in it; false where writers
+   * {@linkplain RowkeyLayout#hasChoice choose} the bucket.
+   */
+  public boolean hasWholeRows() {
+    return !buckets.layout().hasChoice();
+  }
+
+  /**
    * The values that the salted rows of this bucket have in their free segments, one after the
    * other.
    */

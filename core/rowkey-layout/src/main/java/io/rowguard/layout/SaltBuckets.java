@@ -131,6 +131,42 @@ public final class SaltBuckets {
   }
 
   /**
+   * How many rows a bare key can have: 1 unless writers {@linkplain RowkeyLayout#hasChoice choose};
+   * at most {@link Long#MAX_VALUE}.
+   *
+   * @throws IllegalArgumentException as {@link RowkeyLayout#complete} does
+   */
+  public long rowCount(byte[] bareKey) {
+    byte[] row = layout.complete(bareKey);
+    long count = 1;
+    for (DerivedValue value : layout.derived()) {
+      int choices = value.choices(row, 0, row.length);
+      count = count > Long.MAX_VALUE / choices ? Long.MAX_VALUE : count * choices;
+    }
+    return count;
+  }
+
+  /**
+   * All rows that a bare key can have, each once, in the order of {@link
+   * RowkeyLayout#completeIfBare(byte[], int)} from 0 on.
+   *
+   * @throws IllegalArgumentException as {@link RowkeyLayout#complete} does, and when there are more
+   *     than 65,536
+   */
+  public List<byte[]> rows(byte[] bareKey) {
+    long count = rowCount(bareKey);
+    if (count > Derivation.MAX_BUCKETS) {
+      throw new IllegalArgumentException(
+          "The rows of this bare key are too many to be listed. rows=" + count);
+    }
+    List<byte[]> rows = new ArrayList<>((int) count);
+    for (int choice = 0; choice < count; choice++) {
+      rows.add(layout.completeIfBare(bareKey, choice));
+    }
+    return rows;
+  }
+
+  /**
    * The bare key of {@code length} bytes from {@code offset}, or null when they are no row of the
    * layout.
    */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +89,53 @@ class ChoiceLawsTest {
       }
     }
     assertTrue(several > LAYOUTS_PER_SEED, "seed=" + seed + " several=" + several);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void rows_ofABareKey_areAllThatWritersCanChoose(long seed) {
+    int several = 0;
+    int combined = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.ofChoice(seed, i);
+      byte[] bareKey = at.rows.bareKey();
+      SaltBuckets buckets = SaltBuckets.of(at.core);
+      long count = at.slow.rowCount(bareKey).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+      assertEquals(count, buckets.rowCount(bareKey), at::toString);
+      if (count <= 500) {
+        List<String> rows = shown(buckets.rows(bareKey));
+        assertEquals(shown(at.slow.rows(bareKey)), rows, at::toString);
+        assertEquals(count, new HashSet<>(rows).size(), at::toString);
+        several += count > 1 ? 1 : 0;
+        long chosen =
+            at.core.segments().stream()
+                .filter(segment -> segment.isDerived() && segment.derivation().hasChoice())
+                .count();
+        combined += chosen > 1 ? 1 : 0;
+      }
+    }
+    String counts = "seed=" + seed + " several=" + several + " combined=" + combined;
+    assertTrue(several > LAYOUTS_PER_SEED / 3 && combined > 5, counts);
+  }
+
+  private static List<String> shown(List<byte[]> rows) {
+    return rows.stream().map(SlowBytes::show).collect(Collectors.toList());
+  }
+
+  @Test
+  void rows_ofWhatIsNoBareKeyOrTooMany_areRefused() {
+    SaltBuckets chosen =
+        SaltBuckets.of(
+            RowkeyLayout.parse(
+                "{a:uint16=any of 65536}{b:uint16=any of 65536}{c:digits(2)=any of 50}"
+                    + "{id:digits(2)}"));
+    byte[] key = {'0', '7'};
+    assertEquals(50L << 32, chosen.rowCount(key));
+    assertThrows(IllegalArgumentException.class, () -> chosen.rows(key));
+    assertThrows(IllegalArgumentException.class, () -> chosen.rowCount(new byte[] {'x'}));
+    RowkeyLayout derived = RowkeyLayout.parse("{salt:digits(1)=crc32(*)%9}{id:digits(2)}");
+    assertEquals(1, SaltBuckets.of(derived).rowCount(key));
+    assertArrayEquals(derived.complete(key), SaltBuckets.of(derived).rows(key).get(0));
   }
 
   /** The values of a row, without those that are computed. */

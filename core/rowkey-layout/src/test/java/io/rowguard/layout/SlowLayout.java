@@ -172,17 +172,52 @@ final class SlowLayout {
     return complete(bareKey, 0);
   }
 
-  /** The row of a bare key in which writers choose the value of this number, counted in circles. */
+  /** The row of a bare key of this number among {@link #rows}, counted in circles. */
   byte[] complete(byte[] bareKey, int choice) {
-    Map<String, byte[]> chosen = new LinkedHashMap<>();
-    Map<String, byte[]> written = plain(bareKey);
-    for (Seg seg : model.segs()) {
-      if (seg.isDerived() && seg.source.hasChoice()) {
-        List<byte[]> allowed = allowed(seg, bareKey, written);
-        chosen.put(seg.name, allowed.get(Math.floorMod(choice, allowed.size())));
-      }
+    long rest = choice;
+    Map<String, byte[]> one = new LinkedHashMap<>();
+    for (Seg seg : chosenSegs()) {
+      List<byte[]> allowed = allowed(seg, bareKey, plain(bareKey));
+      one.put(seg.name, allowed.get((int) Math.floorMod(rest, (long) allowed.size())));
+      rest = Math.floorDiv(rest, (long) allowed.size());
     }
-    return fill(bareKey, chosen);
+    return fill(bareKey, one);
+  }
+
+  /** How many rows a bare key has. */
+  BigInteger rowCount(byte[] bareKey) {
+    BigInteger count = BigInteger.ONE;
+    for (Seg seg : chosenSegs()) {
+      count = count.multiply(BigInteger.valueOf(allowed(seg, bareKey, plain(bareKey)).size()));
+    }
+    return count;
+  }
+
+  /**
+   * All rows of a bare key: each combination of what writers choose, the first one changing first.
+   */
+  List<byte[]> rows(byte[] bareKey) {
+    List<Map<String, byte[]>> choices = List.of(Map.of());
+    for (Seg seg : chosenSegs()) {
+      List<Map<String, byte[]>> more = new ArrayList<>();
+      for (byte[] value : allowed(seg, bareKey, plain(bareKey))) {
+        for (Map<String, byte[]> before : choices) {
+          Map<String, byte[]> chosen = new LinkedHashMap<>(before);
+          chosen.put(seg.name, value);
+          more.add(chosen);
+        }
+      }
+      choices = more;
+    }
+    List<byte[]> rows = new ArrayList<>();
+    choices.forEach(chosen -> rows.add(fill(bareKey, chosen)));
+    return rows;
+  }
+
+  private List<Seg> chosenSegs() {
+    List<Seg> segs = new ArrayList<>(model.segs());
+    segs.removeIf(seg -> !seg.isDerived() || !seg.source.hasChoice());
+    return segs;
   }
 
   private Map<String, byte[]> plain(byte[] bareKey) {
