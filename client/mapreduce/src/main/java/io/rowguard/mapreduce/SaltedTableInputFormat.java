@@ -43,7 +43,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  *
  * <p>While the layout of the table changes, the splits are ranges of bare keys, each of which reads
  * all buckets under both layouts. They stay right when the change goes on or ends meanwhile. A job
- * that was planned before the change fails when it meets it, and is to be submitted again.
+ * that was planned before the change fails when it meets it, and is to be submitted again. Where
+ * writers choose the bucket the splits are such ranges, too.
  *
  * <p>Rows that do not conform to the layout are left out; the counter {@code
  * Rowguard/ROWS_NOT_CONFORMING} says how many.
@@ -61,7 +62,7 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
         RegionLocator locator = connection.getRegionLocator(name)) {
       List<HRegionLocation> regions = locator.getAllRegionLocations();
       List<InputSplit> splits = new ArrayList<>();
-      if (table.isLayoutChanging()) {
+      if (isReadByRanges(table)) {
         List<byte[]> starts = new ArrayList<>();
         regions.forEach(location -> starts.add(location.getRegion().getStartKey()));
         for (Scan range : BareRanges.of(table, scanOf(conf, table), starts)) {
@@ -82,6 +83,13 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
       }
       return splits;
     }
+  }
+
+  /**
+   * Whether a bare key may have several rows at a time, so that a part of one bucket says little.
+   */
+  static boolean isReadByRanges(SaltedTable table) {
+    return table.isLayoutChanging() || table.layout().hasChoice();
   }
 
   private static Scan within(SubScan subScan, RegionInfo region) throws IOException {

@@ -62,7 +62,7 @@ final class SaltedTableRecordReader extends RecordReader<ImmutableBytesWritable,
   }
 
   private SubScan subScanOf(Configuration conf, SaltedTable salted) throws IOException {
-    if (salted.isLayoutChanging()) {
+    if (SaltedTableInputFormat.isReadByRanges(salted)) {
       throw changed(null);
     }
     List<SubScan> subScans = SaltedTableInputFormat.planOf(conf, salted).subScans();

@@ -10,7 +10,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 
 /**
  * The part of one bucket in one region: the number of the sub-scan, and its range of salted rows.
- * Or, of a table whose layout changes, a range of bare keys.
+ * Or, of a table whose bare keys have several rows, a range of them.
  */
 final class SaltedTableSplit extends InputSplit implements Writable {
   private static final int NO_SUB_SCAN = -1;

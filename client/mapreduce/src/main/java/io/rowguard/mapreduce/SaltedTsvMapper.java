@@ -43,6 +43,9 @@ public final class SaltedTsvMapper extends TsvImporterMapper {
 
   private RowkeyLayout layout;
 
+  /** Where writers choose the bucket, the number of the next choice. */
+  private int turn;
+
   /** Public and without arguments, as Hadoop wants it. */
   public SaltedTsvMapper() {}
 
@@ -51,6 +54,8 @@ public final class SaltedTsvMapper extends TsvImporterMapper {
     super.setup(context);
     try {
       layout = layoutFor(context.getConfiguration());
+      // An attempt that is made again chooses as the one before, and no two tasks begin alike.
+      turn = context.getTaskAttemptID().getTaskID().getId();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -103,7 +108,9 @@ public final class SaltedTsvMapper extends TsvImporterMapper {
     @Override
     public void write(ImmutableBytesWritable key, Put put)
         throws IOException, InterruptedException {
-      byte[] row = layout.complete(key.copyBytes());
+      byte[] bareKey = key.copyBytes();
+      byte[] chosen = layout.completeIfBare(bareKey, turn++);
+      byte[] row = chosen == null ? layout.complete(bareKey) : chosen;
       Mutation salted = ReaddressedAction.mutation(put, row);
       super.write(new ImmutableBytesWritable(row), (Put) salted);
     }

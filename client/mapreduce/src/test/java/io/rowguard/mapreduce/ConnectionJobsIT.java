@@ -52,6 +52,7 @@ class ConnectionJobsIT {
   private static final TableName SALTED = TableName.valueOf("jobs_salted");
   private static final TableName PLAIN = TableName.valueOf("jobs_plain");
   private static final TableName BACK = TableName.valueOf("jobs_back");
+  private static final TableName CHOSEN = TableName.valueOf("jobs_chosen");
 
   private final HBaseTestingUtility hbase;
   private final List<String> keys = new ArrayList<>();
@@ -162,6 +163,24 @@ class ConnectionJobsIT {
     assertEquals(1, run(new RowCounter(), SALTED.toString(), "--expectedCount=399"));
     String range = "--range=u05,u12|0003";
     assertEquals(0, run(new RowCounter(), SALTED.toString(), range, "--expectedCount=73"));
+  }
+
+  /** The way from a salt that writers choose to one that is derived. */
+  @Test
+  void copyTable_writersChooseTheSalt_copiesEachKeyOnce() throws Exception {
+    create(CHOSEN, "{salt:digits(1)=any of 8}-{user:word}|{item:digits(4)}", "2-", "4-", "6-u10");
+    try {
+      fill(CHOSEN);
+      keys.add(keys.remove(0));
+      fill(CHOSEN); // the same cells, each in another bucket
+      keys.add(0, keys.remove(399));
+      assertEquals(800, cells(hbase.getConnection(), CHOSEN).size());
+      assertEquals(0, run(new RowCounter(), CHOSEN.toString(), "--expectedCount=400"));
+      assertEquals(0, run(new CopyTable(), "--new.name=" + SALTED, CHOSEN.toString()));
+      assertHasAll(SALTED);
+    } finally {
+      hbase.deleteTable(CHOSEN);
+    }
   }
 
   @Test

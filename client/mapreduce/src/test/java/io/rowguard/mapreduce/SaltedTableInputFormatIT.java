@@ -178,6 +178,22 @@ class SaltedTableInputFormatIT {
     assertEquals(keys.subList(70, 80), seen());
   }
 
+  @Test
+  void job_writersChooseTheSalt_seesEveryKeyOnceAsOneRow() throws Exception {
+    create("{salt:digits(1)=any of 4}-{user:word}|{item:digits(4)}", "1-", "2-u2", "3-");
+    List<Put> puts = new ArrayList<>();
+    for (String key : keys) {
+      puts.add(new Put(Bytes.toBytes(key)).addColumn(F, Bytes.toBytes("more"), F));
+    }
+    try (SaltedTable table = SaltedTable.open(hbase.getConnection(), name)) {
+      table.put(puts);
+      table.put(puts.subList(1, puts.size())); // each to another bucket than before
+    }
+    run(new Scan());
+    assertEquals(keys, seen());
+    assertTrue(SEEN.size() > 1, SEEN::toString);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',

@@ -96,6 +96,7 @@ final class AsyncRounds<R extends Row> {
         if (!rounds.take(at, sent, answer)) {
           return;
         }
+        last = rounds.answerOf(at, answer);
       } catch (IOException | RuntimeException | Error e) {
         last = e;
       }

@@ -33,7 +33,7 @@ final class BareRegionLocator implements RegionLocator {
 
   /** The row that HBase is asked for; without a row it answers with the first region. */
   private byte[] rowOf(byte[] row) throws DoNotRetryIOException {
-    return row == null || row.length == 0 ? row : table.saltedRow(row);
+    return row == null || row.length == 0 ? row : table.rowToLocate(row);
   }
 
   @Override

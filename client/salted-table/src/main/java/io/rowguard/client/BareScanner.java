@@ -24,10 +24,6 @@ interface BareScanner extends ResultScanner {
     TableLayouts plan = layouts.now();
     return plan.isStamped()
         ? new ReplannedScanner(rows, scan, layouts, notConforming, timeoutMillis)
-        : new SaltedScanner(
-            rows,
-            scan,
-            ScanPlan.of(scan, plan.target(), plan.filters(), plan.maxBuckets()),
-            notConforming);
+        : MergedScanner.ofOneLayout(rows, scan, plan, notConforming);
   }
 }

@@ -4,22 +4,23 @@ import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.coprocessor.Batch;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Many actions at once on the rows of a table whose layout changes: in each round those that are
- * not done are sent, each to the row that {@link LayoutCalls} would send it to. Not thread-safe.
+ * Many actions at once on a table where one of them may need several rows: in each round those that
+ * are not done are sent. While the layout changes each goes to the row that {@link LayoutCalls}
+ * would send it to; where writers choose the bucket, to all that {@link TableLayouts#onRows} names.
+ * Not thread-safe.
  *
  * <p>{@link #run} sends and waits. Whoever waits in another way calls {@link #next}, {@link #take}
  * for each answer, and {@link #endRound}, until all {@linkplain #isOver is over}.
@@ -41,11 +42,18 @@ final class BatchRounds<R extends Row> {
   // For a read, the number of rows that have shown nothing; for a write, 1 when it goes to the
   // counterpart of its primary row, else 0.
   private final int[] rowsTried;
+  // The row that a write was sent to: as long as the layouts stay the same it is not chosen anew.
+  private final byte[][] written;
+  // The actions of the next round by their indexes; once it is sent, the action of each row.
   private List<Integer> pending = new ArrayList<>();
   private final LayoutRetry retry;
   // Of the round that is under way.
   private List<Integer> again = new ArrayList<>();
   private Throwable refusal;
+  // By its index, the number of rows that an action was sent to.
+  private final int[] rows;
+  // The answers so far to an action that was sent to several.
+  private final Map<Integer, List<Object>> parts = new HashMap<>();
   private TableLayouts plan;
 
   /**
@@ -57,6 +65,9 @@ final class BatchRounds<R extends Row> {
     this.results = new Object[given.size()];
     this.servers = new String[given.size()];
     this.rowsTried = new int[given.size()];
+    this.rows = new int[given.size()];
+    Arrays.fill(rows, 1);
+    this.written = new byte[given.size()][];
     this.plan = layouts.now();
     for (int i = 0; i < results.length; i++) {
       pending.add(i);
@@ -107,11 +118,26 @@ final class BatchRounds<R extends Row> {
    */
   List<R> next() throws IOException {
     List<R> salted = new ArrayList<>(pending.size());
+    List<Integer> ofRows = new ArrayList<>(pending.size());
     for (int i : pending) {
-      R action = given.get(i);
-      salted.add(action == null ? null : plan.actions().on(row(i), action));
+      List<R> onRows = onRows(i);
+      salted.addAll(onRows);
+      ofRows.addAll(Collections.nCopies(onRows.size(), i));
+      rows[i] = onRows.size();
     }
+    pending = ofRows;
     return salted;
+  }
+
+  /** What is sent of an action in the next round. */
+  private List<R> onRows(int i) throws IOException {
+    R action = given.get(i);
+    if (action == null || !plan.hasChoice() || written[i] != null) {
+      return Collections.singletonList(action == null ? null : plan.actions().on(row(i), action));
+    }
+    List<R> onRows = plan.onRows(action);
+    written[i] = onRows.size() == 1 ? onRows.get(0).getRow() : null;
+    return onRows;
   }
 
   /** The index among the given actions of one of this round. */
@@ -136,7 +162,7 @@ final class BatchRounds<R extends Row> {
     if (given.get(i) instanceof Get) {
       return plan.rowsToRead(bareKey).get(rowsTried[i]);
     }
-    byte[] row = plan.primaryRow(bareKey);
+    byte[] row = plan.hasChoice() ? written[i] : plan.primaryRow(bareKey);
     return rowsTried[i] == 0 ? row : plan.counterpart(row);
   }
 
@@ -171,11 +197,12 @@ final class BatchRounds<R extends Row> {
 
   private void judge(Row[] sent, Object[] answers, ResultListener listener) throws IOException {
     for (int at = 0; at < sent.length; at++) {
-      boolean hasResult = take(at, sent[at], answers[at]) && !(answers[at] instanceof Throwable);
-      if (hasResult && listener != null) {
-        byte[] key = given.get(indexOf(at)).getRow();
-        Object shown = ReaddressedResult.of(results[indexOf(at)], key);
-        listener.update(sent[at].getRow(), key, shown);
+      int i = pending.get(at);
+      if (take(at, sent[at], answers[at])
+          && listener != null
+          && !(results[i] instanceof Throwable)) {
+        byte[] key = given.get(i).getRow();
+        listener.update(sent[at].getRow(), key, ReaddressedResult.of(results[i], key));
       }
     }
     retry.pause(endRound());
@@ -187,10 +214,32 @@ final class BatchRounds<R extends Row> {
    * @param at its index in the round
    * @param sent the action as it was sent
    * @param answer the failure where it has failed
-   * @return whether it is the last one; else the action is sent again
+   * @return whether the action has its result now, {@link #answerOf}; else others of its rows have
+   *     not answered, or it is sent again
    */
   boolean take(int at, Row sent, Object answer) throws IOException {
     int i = pending.get(at);
+    if (rows[i] == 1) {
+      return takeWhole(i, sent, answer);
+    }
+    List<Object> ofAction = parts.computeIfAbsent(i, none -> new ArrayList<>());
+    ofAction.add(answer);
+    return ofAction.size() == rows[i] && takeWhole(i, sent, joined(i, parts.remove(i)));
+  }
+
+  /**
+   * The answer to an action that has its result.
+   *
+   * @param at the index in the round of the last of its rows that has answered
+   * @param answer of that row
+   */
+  Object answerOf(int at, Object answer) {
+    int i = pending.get(at);
+    boolean ofOneRow = rows[i] == 1 || !(given.get(i) instanceof Get);
+    return ofOneRow && !(results[i] instanceof Throwable) ? answer : results[i];
+  }
+
+  private boolean takeWhole(int i, Row sent, Object answer) throws IOException {
     if (isRefusal(answer)) {
       again.add(i);
       boolean other =
@@ -230,6 +279,29 @@ final class BatchRounds<R extends Row> {
     return reason == null ? 0 : planAnew(reason);
   }
 
+  /** The answer to an action that was sent to all rows of its bare key. */
+  private Object joined(int i, List<Object> answers) {
+    Throwable failure = null;
+    List<Result> found = new ArrayList<>();
+    for (Object answer : answers) {
+      if (answer instanceof Throwable && (failure == null || isRefusal(answer))) {
+        failure = (Throwable) answer;
+      } else if (answer instanceof Result) {
+        found.add((Result) answer);
+      }
+    }
+    if (failure != null) {
+      return failure;
+    }
+    if (!(given.get(i) instanceof Get)) {
+      return answers.get(0);
+    }
+    Get get = (Get) given.get(i);
+    return found.size() < answers.size()
+        ? new IOException("HBase has not answered for each row of the bare key. get=" + get)
+        : RowMerge.of(get, plan.maxVersions()).of(get.getRow(), found);
+  }
+
   private static boolean isRefusal(Object answer) {
     return answer instanceof Throwable && LayoutRetry.isRefusal((Throwable) answer);
   }
@@ -254,6 +326,7 @@ final class BatchRounds<R extends Row> {
       plan = next.layouts();
       for (int i : pending) {
         rowsTried[i] = 0;
+        written[i] = null;
       }
     }
     return next.pauseMillis();
@@ -322,20 +395,5 @@ final class BatchRounds<R extends Row> {
       }
     }
     return failures.isEmpty() ? null : new RetriesExhaustedException(failures.size(), failures);
-  }
-
-  /** Remembers in which region the rows of one round are. Thread-safe. */
-  static final class Regions implements Batch.Callback<Object> {
-    private final Map<byte[], byte[]> regionOfRow =
-        Collections.synchronizedMap(new TreeMap<>(Bytes.BYTES_COMPARATOR));
-
-    @Override
-    public void update(byte[] region, byte[] row, Object result) {
-      regionOfRow.put(row, region);
-    }
-
-    byte[] of(byte[] row) {
-      return regionOfRow.get(row);
-    }
   }
 }

@@ -2,20 +2,31 @@ package io.rowguard.client;
 
 import io.rowguard.layout.SaltBucket;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.FamilyFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
+import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
@@ -26,8 +37,29 @@ import org.apache.hadoop.hbase.filter.WhileMatchFilter;
  *
  * <p>Comparing rows with a key survives salting, since every key has its place among the salted
  * rows of a bucket ({@link SaltBucket#salted(byte[])}).
+ *
+ * <p>Where writers choose the bucket, a filter sees a part of a row only. There it has to judge
+ * each cell by its row and its column alone, or to give the first cell of each row.
  */
 final class FilterTranslator {
+  /** Filters that judge a row by its key. */
+  private static final Set<Class<?>> OF_ROWS =
+      classes(
+          PrefixFilter.class,
+          InclusiveStopFilter.class,
+          RowFilter.class,
+          MultiRowRangeFilter.class);
+
+  /** Filters that judge a cell by its family and its column. */
+  private static final Set<Class<?>> OF_COLUMNS =
+      classes(
+          ColumnPrefixFilter.class,
+          ColumnRangeFilter.class,
+          FamilyFilter.class,
+          KeyOnlyFilter.class,
+          MultipleColumnPrefixFilter.class,
+          QualifierFilter.class);
+
   private final FilterRules rules;
   private final SaltBucket bucket;
   private final boolean oneStream;
@@ -48,17 +80,53 @@ final class FilterTranslator {
    * @throws DoNotRetryIOException when there is none
    */
   Filter translate(Filter filter) throws DoNotRetryIOException {
+    return translated(filter, bucket.hasWholeRows() || givesFirstCells(filter));
+  }
+
+  /**
+   * @param sound whether nothing is wrong about a filter that sees parts of rows
+   */
+  private Filter translated(Filter filter, boolean sound) throws DoNotRetryIOException {
+    if (filter.getClass() == FilterList.class) {
+      return list((FilterList) filter, sound);
+    }
+    if (!sound && !OF_ROWS.contains(filter.getClass()) && !OF_COLUMNS.contains(filter.getClass())) {
+      throw refused(
+          filter,
+          "writers choose the bucket in this table, so the cells of a row may lie in several, and"
+              + " it judges a cell by more than its row and column; filter what is read, or name"
+              + " columns and a time range");
+    }
     if (rules.travels(filter)) {
       return filter;
-    }
-    if (filter.getClass() == FilterList.class) {
-      return list((FilterList) filter);
     }
     Filter salted = salted(filter);
     if (salted != filter) {
       salted.setReversed(filter.isReversed());
     }
     return salted;
+  }
+
+  /**
+   * Whether a filter gives the first cell of each row, and no other: also of a row in several
+   * parts, when of their first cells the first is taken.
+   */
+  static boolean givesFirstCells(Filter filter) {
+    if (filter == null || filter.getClass() == FirstKeyOnlyFilter.class) {
+      return filter != null;
+    }
+    boolean gives = false;
+    for (Filter one : ScanPlan.conjunction(filter)) {
+      if (!passesWholeRows(one) && !givesFirstCells(one)) {
+        return false;
+      }
+      gives |= givesFirstCells(one);
+    }
+    return gives;
+  }
+
+  private static boolean passesWholeRows(Filter filter) {
+    return OF_ROWS.contains(filter.getClass()) || filter.getClass() == KeyOnlyFilter.class;
   }
 
   private Filter salted(Filter filter) throws DoNotRetryIOException {
@@ -105,10 +173,14 @@ final class FilterTranslator {
         : filter;
   }
 
-  private Filter list(FilterList list) throws DoNotRetryIOException {
+  private static Set<Class<?>> classes(Class<?>... classes) {
+    return Collections.unmodifiableSet(new HashSet<>(Arrays.asList(classes)));
+  }
+
+  private Filter list(FilterList list, boolean sound) throws DoNotRetryIOException {
     List<Filter> translated = new ArrayList<>();
     for (Filter filter : list.getFilters()) {
-      translated.add(translate(filter));
+      translated.add(translated(filter, sound));
     }
     return listOf(list, translated);
   }

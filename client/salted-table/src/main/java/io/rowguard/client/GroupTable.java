@@ -111,9 +111,11 @@ final class GroupTable {
   /**
    * The groups of bare keys.
    *
-   * @throws DoNotRetryIOException when the table declares none that bare keys have
+   * @throws DoNotRetryIOException when the table declares none that bare keys have, or writers
+   *     choose the bucket of a row
    */
   EntityGroup bareGroup(TableLayouts plan) throws DoNotRetryIOException {
+    plan.requireOneRow("Derive the salt from the group, such as murmur3(tenant)%16.");
     EntityGroup group = plan.bareGroup();
     if (group == null) {
       throw new DoNotRetryIOException(noGroups(name(), RowguardKey.GROUP.key()));

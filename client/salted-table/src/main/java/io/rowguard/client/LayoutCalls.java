@@ -11,7 +11,11 @@ import org.apache.hadoop.hbase.client.Row;
  * meanwhile. As thread-safe as the calls that it makes.
  *
  * <p>A write is sent again only when the server says that it belongs elsewhere, or was planned with
- * other layouts; nothing of it was carried out then. After any other failure it is not.
+ * other layouts; nothing of it was carried out then. After any other failure it is not. It takes
+ * another row only when the layouts have changed.
+ *
+ * <p>Where writers choose the bucket this is for what one row takes; {@link SaltedLists} sends what
+ * goes to all.
  */
 final class LayoutCalls {
   /** One call to the table of salted rows. */
@@ -49,7 +53,7 @@ final class LayoutCalls {
         }
         return answer;
       } catch (IOException e) {
-        plan = retry.next(plan, e);
+        plan = next(retry, plan, e);
       }
     }
   }
@@ -58,9 +62,10 @@ final class LayoutCalls {
   <R extends Row, T> T write(R given, RowCall<R, T> call) throws IOException {
     LayoutRetry retry = new LayoutRetry(layouts, timeoutMillis.getAsLong());
     TableLayouts plan = layouts.now();
+    byte[] row = null;
     while (true) {
       try {
-        byte[] row = plan.primaryRow(given.getRow());
+        row = row == null ? plan.rowToWrite(given.getRow()) : row;
         try {
           return call.send(plan.actions().on(row, given));
         } catch (IOException e) {
@@ -71,8 +76,25 @@ final class LayoutCalls {
           return call.send(plan.actions().on(other, given));
         }
       } catch (IOException e) {
-        plan = retry.next(plan, e);
+        TableLayouts next = next(retry, plan, e);
+        row = next == plan ? row : null;
+        plan = next;
       }
     }
+  }
+
+  /** The layouts to plan with next, if those are of a kind for which one row is enough. */
+  private static TableLayouts next(LayoutRetry retry, TableLayouts plan, IOException e)
+      throws IOException {
+    TableLayouts next = retry.next(plan, e);
+    if (next.hasChoice() && !plan.hasChoice()) {
+      e.addSuppressed(
+          new IOException(
+              "The table has been made anew, and writers choose the bucket of its rows now: call"
+                  + " again. "
+                  + next));
+      throw e;
+    }
+    return next;
   }
 }

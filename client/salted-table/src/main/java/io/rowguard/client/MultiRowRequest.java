@@ -68,7 +68,7 @@ final class MultiRowRequest {
       Condition.Builder completed = condition.toBuilder().setRow(ByteString.copyFrom(row));
       if (condition.hasFilter()) {
         Filter filter = ProtobufUtil.toFilter(condition.getFilter());
-        completed.setFilter(ProtobufUtil.toFilter(plan.actions().filter(filter, bareKey, row)));
+        completed.setFilter(ProtobufUtil.toFilter(plan.actions().filter(filter, row)));
       }
       request.add(row, completed.build());
     }

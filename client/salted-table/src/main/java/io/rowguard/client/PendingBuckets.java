@@ -17,10 +17,14 @@ import org.apache.hadoop.hbase.client.Result;
  * <p>Where the keys begin with the source of the salt, no other bucket can: all rows between
  * alice's third item and her seventh are in alice's bucket. A scan that ends among them asks no
  * other.
+ *
+ * <p>Where writers choose the bucket, those with another part of a row count as well as those with
+ * a row in front of it.
  */
 final class PendingBuckets {
   private final SaltBuckets buckets;
   private final boolean reversed;
+  private final boolean wholeRows;
   private final int count;
   private final List<BucketScan> pending;
   // No pending bucket has a row in front of it.
@@ -33,6 +37,7 @@ final class PendingBuckets {
   PendingBuckets(SaltBuckets buckets, KeyRange range, boolean reversed, List<BucketScan> all) {
     this.buckets = buckets;
     this.reversed = reversed;
+    this.wholeRows = !buckets.layout().hasChoice();
     this.count = all.size();
     this.pending = new ArrayList<>(all);
     this.left = range;
@@ -91,8 +96,8 @@ final class PendingBuckets {
 
   private KeyRange inFrontOf(byte[] row) {
     return reversed
-        ? KeyRange.of(row, false, left.upper(), left.isUpperInclusive())
-        : KeyRange.of(left.lower(), left.isLowerInclusive(), row, false);
+        ? KeyRange.of(row, !wholeRows, left.upper(), left.isUpperInclusive())
+        : KeyRange.of(left.lower(), left.isLowerInclusive(), row, !wholeRows);
   }
 
   private KeyRange from(byte[] row) {

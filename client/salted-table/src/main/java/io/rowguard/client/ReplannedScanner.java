@@ -58,11 +58,7 @@ final class ReplannedScanner implements BareScanner {
   private MergedScanner merged(Scan rest) throws IOException {
     return plan.isChanging()
         ? new WindowScanner(rows, rest, plan, notConforming)
-        : new SaltedScanner(
-            rows,
-            rest,
-            ScanPlan.of(rest, plan.target(), plan.filters(), plan.maxBuckets()),
-            notConforming);
+        : MergedScanner.ofOneLayout(rows, rest, plan, notConforming);
   }
 
   @Override

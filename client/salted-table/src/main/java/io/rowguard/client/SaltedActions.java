@@ -3,10 +3,16 @@ package io.rowguard.client;
 import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedAction;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -16,6 +22,15 @@ import org.apache.hadoop.hbase.filter.Filter;
  * layouts that it is planned with. The given action stays as it is. Immutable and thread-safe.
  */
 final class SaltedActions {
+  private static final String DELETE_ALONE =
+      "Send the delete by itself; puts of one row may go together.";
+  private static final String DELETE_ALL =
+      "Delete all versions (addColumns), or give the version's timestamp.";
+  private static final String READ = "Read the row by a Get.";
+  private static final String DERIVE =
+      "Rows that are counted, appended to or written under a condition need a salt that is derived"
+          + " from the key, such as murmur3(*)%16.";
+
   private final LayoutSide target;
   private final LayoutSide source;
   private final FilterRules filters;
@@ -41,10 +56,14 @@ final class SaltedActions {
   }
 
   private Row copy(byte[] row, Row given) throws IOException {
+    if (target.layout().hasChoice()) {
+      requireOfParts(given);
+    }
     if (given instanceof Get) {
       Get get = (Get) given;
-      Filter filter = filter(get.getFilter(), get.getRow(), row);
-      return target.marked(ReaddressedAction.get(get, row, filter));
+      Filter filter = filter(get.getFilter(), row);
+      Get salted = target.marked(ReaddressedAction.get(get, row, filter));
+      return target.layout().hasChoice() ? RowMerge.widened(salted) : salted;
     }
     if (given instanceof Mutation) {
       return target.markedWrite(ReaddressedAction.mutation((Mutation) given, row));
@@ -54,7 +73,7 @@ final class SaltedActions {
     }
     if (given instanceof CheckAndMutate) {
       CheckAndMutate check = (CheckAndMutate) given;
-      Filter filter = filter(check.getFilter(), check.getRow(), row);
+      Filter filter = filter(check.getFilter(), row);
       return target.markedWrite(ReaddressedAction.checkAndMutate(check, row, filter));
     }
     throw new DoNotRetryIOException(
@@ -65,15 +84,66 @@ final class SaltedActions {
   }
 
   /**
-   * A filter of bare keys as one for a salted row; null for none.
+   * Returns if an action does not have to know the whole row, of which this bucket has a part.
    *
-   * @param row of that bare key
+   * @throws DoNotRetryIOException when it does
    */
-  Filter filter(Filter given, byte[] bareKey, byte[] row) throws DoNotRetryIOException {
+  private void requireOfParts(Row given) throws DoNotRetryIOException {
+    List<? extends Row> mutations =
+        given instanceof RowMutations
+            ? ((RowMutations) given).getMutations()
+            : Collections.singletonList(given);
+    for (Row one : mutations) {
+      if (one instanceof Delete && given != one) {
+        throw ofParts(given, "deletes in several buckets are not carried out as one", DELETE_ALONE);
+      }
+      if (one instanceof Delete && deletesNewest((Delete) one)) {
+        throw ofParts(given, "no bucket knows which of all versions is the newest", DELETE_ALL);
+      }
+      if (one instanceof Get
+          && ((Get) one).isCheckExistenceOnly()
+          && ((Get) one).getRowOffsetPerColumnFamily() > 0) {
+        throw ofParts(given, "no bucket knows which cells come behind an offset", READ);
+      }
+      if (!(one instanceof Put || one instanceof Get || one instanceof Delete)) {
+        throw ofParts(given, "no bucket knows the value that the whole row has", DERIVE);
+      }
+    }
+  }
+
+  private DoNotRetryIOException ofParts(Row given, String reason, String wayOut) {
+    return new DoNotRetryIOException(
+        "Writers choose the bucket of a row in this table, so its cells may lie in several, and "
+            + reason
+            + ". table="
+            + filters.table()
+            + " action="
+            + given.getClass().getSimpleName()
+            + ". "
+            + wayOut
+            + " Layout: "
+            + target.layout());
+  }
+
+  /** Whether some cell stands for the newest version of a column, whichever it is. */
+  private static boolean deletesNewest(Delete delete) {
+    for (List<Cell> cells : delete.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (cell.getType() == Cell.Type.Delete
+            && cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** A filter of bare keys as one for a salted row; null for none. */
+  Filter filter(Filter given, byte[] row) throws DoNotRetryIOException {
     if (given == null) {
       return null;
     }
     SaltBuckets buckets = (source != null && source.has(row) ? source : target).buckets();
-    return filters.ofOneStream(buckets.bucketOf(bareKey)).translate(given);
+    return filters.ofOneStream(buckets.bucketOfRow(row)).translate(given);
   }
 }

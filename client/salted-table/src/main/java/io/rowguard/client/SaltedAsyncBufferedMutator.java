@@ -57,10 +57,13 @@ final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
     List<CompletableFuture<Void>> shown = new ArrayList<>(mutations.size());
     TableLayouts plan = layouts.now();
     List<Mutation> onSalted = new ArrayList<>(mutations.size());
+    List<Integer> rows = new ArrayList<>(mutations.size());
     try {
       for (Mutation mutation : mutations) {
         shown.add(new CompletableFuture<>());
-        onSalted.add(plan.onPrimary(mutation));
+        List<Mutation> onRows = plan.onRows(mutation);
+        onSalted.addAll(onRows);
+        rows.add(onRows.size());
       }
     } catch (IOException e) {
       while (shown.size() < mutations.size()) {
@@ -70,21 +73,32 @@ final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
       return shown;
     }
     List<CompletableFuture<Void>> sent = salted.mutate(onSalted);
-    for (int i = 0; i < sent.size(); i++) {
-      Mutation mutation = onSalted.get(i);
-      CompletableFuture<Void> future = shown.get(i);
-      Futures.then(
-          sent.get(i),
-          (done, failure) -> {
-            if (failure == null) {
-              future.complete(null);
-            } else {
-              failed(plan, mutation, failure, future);
-            }
-          },
-          future::completeExceptionally);
+    int at = 0;
+    for (int i = 0; i < shown.size(); i++) {
+      CompletableFuture<?>[] all = new CompletableFuture<?>[rows.get(i)];
+      for (int row = 0; row < all.length; row++, at++) {
+        all[row] = settled(plan, onSalted.get(at), sent.get(at));
+      }
+      Futures.pass(CompletableFuture.allOf(all), shown.get(i));
     }
     return shown;
+  }
+
+  /** Completes when a mutation is written, maybe sent again, or has failed for good. */
+  private CompletableFuture<Void> settled(
+      TableLayouts plan, Mutation mutation, CompletableFuture<Void> sent) {
+    CompletableFuture<Void> future = new CompletableFuture<>();
+    Futures.then(
+        sent,
+        (done, failure) -> {
+          if (failure == null) {
+            future.complete(null);
+          } else {
+            failed(plan, mutation, failure, future);
+          }
+        },
+        future::completeExceptionally);
+    return future;
   }
 
   private void failed(

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -102,7 +103,7 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
     return shown(
         rounds(
                 Collections.singletonList(given),
-                (List<R> salted) -> Collections.singletonList(sender.apply(salted.get(0))))
+                (List<R> salted) -> salted.stream().map(sender).collect(Collectors.toList()))
             .get(0));
   }
 
@@ -238,13 +239,14 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
   }
 
   /**
-   * A call to the region of one bare key; where it is none, the future fails. What endpoints are
-   * told of rows is not translated.
+   * A call to the region of one bare key; where it is none, or lies in several regions as writers
+   * choose the bucket, the future fails. What endpoints are told of rows is not translated.
    */
   @Override
   public <S, R> CompletableFuture<R> coprocessorService(
       Function<RpcChannel, S> stub, ServiceCaller<S, R> call, byte[] row) {
     try {
+      layouts.now().requireOneRow("Call the regions of all rows, with empty keys.");
       return own.coprocessorService(stub, call, layouts.now().primaryRow(row));
     } catch (DoNotRetryIOException e) {
       return shown(Futures.failed(e));

@@ -35,6 +35,22 @@ final class SaltedBatch<R extends Row> {
     this.all = salted.toArray(new Row[0]);
   }
 
+  /**
+   * Returns if there is room for the results.
+   *
+   * @param results null when the caller does not want them
+   * @throws IllegalArgumentException when they do not have one place per action
+   */
+  static void requirePlaces(List<? extends Row> actions, Object[] results) {
+    if (results != null && results.length != actions.size()) {
+      throw new IllegalArgumentException(
+          "There must be one place per action. actions="
+              + actions.size()
+              + " results="
+              + results.length);
+    }
+  }
+
   /** The actions on salted rows, in a list of their own that HBase may change. */
   List<R> salted() {
     return salted;
@@ -43,23 +59,6 @@ final class SaltedBatch<R extends Row> {
   /** The same, as they were in the beginning. */
   Row[] all() {
     return all;
-  }
-
-  /**
-   * Room for the results of the actions on salted rows.
-   *
-   * @param results where the caller wants to have those of his own; null when he does not want them
-   * @throws IllegalArgumentException when it does not have one place per action
-   */
-  Object[] saltedResults(Object[] results) {
-    if (results != null && results.length != given.size()) {
-      throw new IllegalArgumentException(
-          "There must be one place per action. actions="
-              + given.size()
-              + " results="
-              + results.length);
-    }
-    return new Object[given.size()];
   }
 
   /**

@@ -93,7 +93,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
     TableLayouts plan = layouts.now();
     List<Mutation> onSalted = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
-      onSalted.add(plan.onPrimary(mutation));
+      onSalted.addAll(plan.onRows(mutation));
     }
     plans.add(plan);
     call(() -> salted.mutate(onSalted));
@@ -224,7 +224,11 @@ final class SaltedBufferedMutator implements BufferedMutator {
     plans.add(next);
     for (FailedMutation one : stale) {
       try {
-        again.add(next.onPrimary(one.bare()));
+        if (next == one.plan()) {
+          again.add(next.actions().on(one.mutation().getRow(), one.bare()));
+        } else {
+          again.addAll(next.onRows(one.bare()));
+        }
       } catch (DoNotRetryIOException e) {
         // Its row is no bare key of the table that has been made anew.
         lost.add(new FailedMutation(one.mutation(), one.plan(), e, one.host()));

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -17,11 +20,12 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Sends the lists of actions of a {@link SaltedTable}: at once, as long as the layout of the table
- * does not change, and else in {@linkplain BatchRounds rounds}. As thread-safe as the table of
- * salted rows.
+ * Sends the lists of actions of a {@link SaltedTable}: at once, as long as each has one row, and
+ * else in {@linkplain BatchRounds rounds}: while the layout changes, and where writers choose. As
+ * thread-safe as the table of salted rows.
  */
 final class SaltedLists {
   private final Table table;
@@ -39,9 +43,35 @@ final class SaltedLists {
     this.timeoutMillis = timeoutMillis;
   }
 
+  /** Whether there is a row, for a table whose writers choose. */
+  boolean exists(Get get) throws IOException {
+    return !BatchRounds.showsNothing((Result) one(ofExistence(get), sender::batch));
+  }
+
+  /** One Get, for a table whose writers choose; the result has its bare key. */
+  Result get(Get get) throws IOException {
+    return (Result) one(get, sender::batch);
+  }
+
+  /** One delete, for a table whose writers choose. */
+  void delete(Delete delete) throws IOException {
+    one(delete, sender::batch);
+  }
+
+  private <R extends Row> Object one(R action, BatchRounds.Sender<R> how) throws IOException {
+    BatchRounds<R> rounds = rounds(Collections.singletonList(action));
+    try {
+      rounds.run(how, null);
+    } catch (InterruptedException e) {
+      throw ListSender.interrupted(e);
+    }
+    throwIfAny(rounds.firstFailure());
+    return rounds.results()[0];
+  }
+
   boolean[] exists(List<Get> gets) throws IOException {
     TableLayouts plan = layouts.now();
-    if (!plan.isChanging()) {
+    if (!plan.needsRounds()) {
       SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan);
       try {
         return table.exists(batch.salted());
@@ -49,7 +79,11 @@ final class SaltedLists {
         throwUnlessStale(plan, batch, e);
       }
     }
-    Object[] results = run(rounds(gets), this::existence).results();
+    List<Get> ofExistence = new ArrayList<>(gets.size());
+    for (Get get : gets) {
+      ofExistence.add(ofExistence(get));
+    }
+    Object[] results = run(rounds(ofExistence), sender::batch).results();
     boolean[] exist = new boolean[results.length];
     for (int i = 0; i < exist.length; i++) {
       exist[i] = !BatchRounds.showsNothing((Result) results[i]);
@@ -59,7 +93,7 @@ final class SaltedLists {
 
   Result[] get(List<Get> gets) throws IOException {
     TableLayouts plan = layouts.now();
-    if (!plan.isChanging()) {
+    if (!plan.needsRounds()) {
       SaltedBatch<Get> batch = new SaltedBatch<>(gets, plan);
       try {
         Result[] results = table.get(batch.salted());
@@ -74,16 +108,15 @@ final class SaltedLists {
     return Arrays.copyOf(results, results.length, Result[].class);
   }
 
-  /** Asks whether each would give anything. */
-  private void existence(List<Get> salted, Object[] answers) throws IOException {
-    salted.forEach(get -> get.setCheckExistenceOnly(true));
-    sender.batch(salted, answers);
+  /** Asks whether a Get would give anything. */
+  private static Get ofExistence(Get get) {
+    return new Get(get).setCheckExistenceOnly(true);
   }
 
   void put(List<Put> puts) throws IOException {
     TableLayouts plan = layouts.now();
     BatchRounds<Put> rounds;
-    if (plan.isChanging()) {
+    if (plan.needsRounds()) {
       rounds = rounds(puts);
     } else {
       SaltedBatch<Put> batch = new SaltedBatch<>(puts, plan);
@@ -103,7 +136,7 @@ final class SaltedLists {
   void delete(List<Delete> deletes) throws IOException {
     TableLayouts plan = layouts.now();
     BatchRounds<Delete> rounds;
-    if (plan.isChanging()) {
+    if (plan.needsRounds()) {
       rounds = rounds(deletes);
     } else {
       SaltedBatch<Delete> batch = new SaltedBatch<>(deletes, plan);
@@ -133,7 +166,7 @@ final class SaltedLists {
   List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
     TableLayouts plan = layouts.now();
     BatchRounds<CheckAndMutate> rounds;
-    if (plan.isChanging()) {
+    if (plan.needsRounds()) {
       rounds = rounds(checks);
     } else {
       SaltedBatch<CheckAndMutate> batch = new SaltedBatch<>(checks, plan);
@@ -194,22 +227,23 @@ final class SaltedLists {
       BatchRounds.Sender<Row> all,
       Batch.Callback<R> callback)
       throws IOException, InterruptedException {
+    SaltedBatch.requirePlaces(actions, results);
+    if (plan.needsRounds()) {
+      batchInRounds(rounds(actions), results, callback);
+      return;
+    }
     SaltedBatch<Row> batch = new SaltedBatch<>(actions, plan);
-    Object[] saltedResults = batch.saltedResults(results);
+    Object[] saltedResults = new Object[actions.size()];
     BatchRounds<Row> rounds = null;
-    if (plan.isChanging()) {
+    try {
+      all.send(batch.salted(), saltedResults);
+    } catch (IOException e) {
+      throwUnlessStale(plan, batch, e, saltedResults);
       rounds = rounds(actions);
-    } else {
-      try {
-        all.send(batch.salted(), saltedResults);
-      } catch (IOException e) {
-        throwUnlessStale(plan, batch, e, saltedResults);
-        rounds = rounds(actions);
-        rounds.begin(plan, batch.all(), saltedResults, e);
-      } finally {
-        if (rounds == null) {
-          batch.strip(saltedResults, results);
-        }
+      rounds.begin(plan, batch.all(), saltedResults, e);
+    } finally {
+      if (rounds == null) {
+        batch.strip(saltedResults, results);
       }
     }
     if (rounds != null) {
@@ -224,7 +258,7 @@ final class SaltedLists {
       if (callback == null) {
         rounds.run(table::batch, null);
       } else {
-        BatchRounds.Regions regions = new BatchRounds.Regions();
+        Regions regions = new Regions();
         rounds.run(
             (salted, answers) -> table.batchCallback(salted, answers, regions),
             (salted, bareKey, shown) -> {
@@ -276,5 +310,20 @@ final class SaltedLists {
     }
     throwIfAny(sender.listFailure(rounds));
     return rounds;
+  }
+
+  /** Remembers in which region the rows of one round are. Thread-safe. */
+  private static final class Regions implements Batch.Callback<Object> {
+    private final Map<byte[], byte[]> regionOfRow =
+        Collections.synchronizedMap(new TreeMap<>(Bytes.BYTES_COMPARATOR));
+
+    @Override
+    public void update(byte[] region, byte[] row, Object result) {
+      regionOfRow.put(row, region);
+    }
+
+    byte[] of(byte[] row) {
+      return regionOfRow.get(row);
+    }
   }
 }

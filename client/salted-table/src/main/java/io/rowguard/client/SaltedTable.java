@@ -41,6 +41,9 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  *       the table itself. What is given (mutations, gets, scans) is never changed.
  *   <li>A scan becomes one sub-scan per bucket, which are read in parallel and merged in the order
  *       of bare keys; see {@link #plan}.
+ *   <li>Where writers choose the bucket, a put goes to one of those of its key, in turns, a delete
+ *       to all, and reads make one row of what the buckets have. What needs the whole row on a
+ *       server, such as an increment, is refused with a {@link DoNotRetryIOException}.
  *   <li>A row that is no bare key of the layout fails with a {@link DoNotRetryIOException} before
  *       anything is sent; of a batch with such a row in it, nothing is sent.
  *   <li>Rows of the table that do not conform to the layout are left out of scans and counted:
@@ -80,6 +83,11 @@ public abstract class SaltedTable extends DelegatingTable {
     return SaltedTableOfHBase3.isThere()
         ? new SaltedTableOfHBase3(table, layouts, threads)
         : new SaltedTableOfHBase2(table, layouts, threads);
+  }
+
+  /** Whether a bare key has several rows at a time, as writers choose the bucket. */
+  private boolean hasChoice() {
+    return layouts.now().hasChoice();
   }
 
   private long operationTimeout() {
@@ -135,11 +143,16 @@ public abstract class SaltedTable extends DelegatingTable {
 
   /**
    * The salted row of a bare key, which takes its writes; while the layout changes, it is good for
-   * the moment.
+   * the moment. Where writers choose the bucket, another one at each call, in turns.
    *
    * @throws DoNotRetryIOException when it is no bare key of the layout
    */
   public byte[] saltedRow(byte[] bareKey) throws DoNotRetryIOException {
+    return layouts.now().rowToWrite(bareKey);
+  }
+
+  /** The row by which the region of a bare key is found: the same at each call. */
+  byte[] rowToLocate(byte[] bareKey) throws DoNotRetryIOException {
     return layouts.now().primaryRow(bareKey);
   }
 
@@ -148,8 +161,9 @@ public abstract class SaltedTable extends DelegatingTable {
    * Once the layout has changed they fail with a {@link io.rowguard.config.StaleLayoutException}.
    *
    * @throws DoNotRetryIOException when the scan cannot be answered through buckets: too many of
-   *     them, cursor results, or a filter that would not see bare keys; and while the layout
-   *     changes, since sub-scans alone would miss rows then
+   *     them, cursor results, or a filter that would not see bare keys; while the layout changes,
+   *     since sub-scans alone would miss rows then; and where writers choose the bucket, since each
+   *     would give parts of rows
    */
   public ScanPlan plan(Scan scan) throws IOException {
     TableLayouts now = layouts.now();
@@ -161,6 +175,7 @@ public abstract class SaltedTable extends DelegatingTable {
               + ". Read through getScanner, or wait until it is over. "
               + now);
     }
+    now.requireOneRow("Read through getScanner: each sub-scan would give a part.");
     return ScanPlan.of(scan, now.target(), now.filters(), now.maxBuckets());
   }
 
@@ -184,11 +199,14 @@ public abstract class SaltedTable extends DelegatingTable {
 
   @Override
   public boolean exists(Get get) throws IOException {
-    return calls.read(get, table::exists, found -> !found);
+    return hasChoice() ? lists.exists(get) : calls.read(get, table::exists, found -> !found);
   }
 
   @Override
   public Result get(Get get) throws IOException {
+    if (hasChoice()) {
+      return lists.get(get);
+    }
     Result result = calls.read(get, table::get, BatchRounds::showsNothing);
     return ReaddressedResult.of(result, get.getRow());
   }
@@ -205,6 +223,10 @@ public abstract class SaltedTable extends DelegatingTable {
 
   @Override
   public void delete(Delete delete) throws IOException {
+    if (hasChoice()) {
+      lists.delete(delete);
+      return;
+    }
     calls.write(
         delete,
         salted -> {
@@ -348,7 +370,7 @@ public abstract class SaltedTable extends DelegatingTable {
   public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
     byte[] salted = rowOfArgument(row);
     try {
-      layouts.now().actions().filter(filter, row, salted);
+      layouts.now().actions().filter(filter, salted);
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -360,8 +382,9 @@ public abstract class SaltedTable extends DelegatingTable {
    * MultiRowMutationEndpoint} are bare keys; they have to lie in that region. What other endpoints
    * are told of rows is not translated.
    *
-   * @throws IllegalArgumentException when it is no bare key of the layout; from the call, when a
-   *     row inside is none, or lies elsewhere
+   * @throws IllegalArgumentException when it is no bare key of the layout, or writers choose the
+   *     bucket of a row, so that it lies in several regions; from the call, when a row inside is no
+   *     bare key, or lies elsewhere
    */
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
@@ -370,13 +393,18 @@ public abstract class SaltedTable extends DelegatingTable {
       return table.coprocessorService(row);
     }
     rowOfArgument(row);
+    try {
+      layouts.now().requireOneRow("Call the regions of all rows, with empty keys.");
+    } catch (DoNotRetryIOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
     return MultiRowChannel.to(row, table, layouts);
   }
 
   /** For methods that may not throw an IOException. */
   private byte[] rowOfArgument(byte[] row) {
     try {
-      return saltedRow(row);
+      return rowToLocate(row);
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

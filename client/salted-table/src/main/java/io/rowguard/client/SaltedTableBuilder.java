@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -123,10 +124,11 @@ public final class SaltedTableBuilder {
   private LayoutCache layouts(Table table, FilterRules filters, FetchThreads background)
       throws IOException {
     if (layout != null) {
-      requireOneRow(layout, name);
       int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
       return new LayoutCache(
-          TableLayouts.byHand(layout, buckets, filters), null, background::offer);
+          TableLayouts.byHand(layout, buckets, filters, maxVersions(table)),
+          null,
+          background::offer);
     }
     Configuration conf = connection.getConfiguration();
     TableName ofTable = name;
@@ -139,6 +141,13 @@ public final class SaltedTableBuilder {
               config, buckets == null ? config.scanMaxBuckets() : buckets, filters);
         };
     return new LayoutCache(declaration.read(), declaration, background::offer);
+  }
+
+  /** They count only where a client merges the rows of a bare key. */
+  private SortedMap<byte[], Integer> maxVersions(Table table) throws IOException {
+    return layout.hasChoice()
+        ? TableConfig.ofClient(table.getDescriptor(), connection.getConfiguration()).maxVersions()
+        : RowMerge.ALL_VERSIONS;
   }
 
   private int defaultBuckets() {
@@ -166,21 +175,7 @@ public final class SaltedTableBuilder {
               + " in its descriptor, or give the layout: SaltedTable.builder(connection,"
               + " name).setLayout(RowkeyLayout.parse(\"...\")).");
     }
-    requireOneRow(config.layout(), name);
     return config;
-  }
-
-  /** Each bare key must have one row: this is where a Get looks and a Put goes. */
-  static void requireOneRow(RowkeyLayout layout, TableName name) throws DoNotRetryIOException {
-    if (layout.hasChoice()) {
-      throw new DoNotRetryIOException(
-          "Writers choose among several rows of a bare key in this table, so it cannot be opened as"
-              + " a SaltedTable. table="
-              + name
-              + ". Read its rows with HBase's own Table, or derive the salt from the key, such as"
-              + " murmur3(*)%16. Layout: "
-              + layout);
-    }
   }
 
   private Table table() throws IOException {

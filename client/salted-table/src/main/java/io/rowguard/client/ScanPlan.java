@@ -61,19 +61,25 @@ public final class ScanPlan {
     // Not where only a filter narrows: another one may have to see the rows in front of that.
     boolean oneStream = side.isWhole() && buckets.count(rangeOf(scan)) == 1;
     int limit = limitOf(scan);
+    boolean wholeRows = !buckets.layout().hasChoice();
     Filter filter = withoutPages(scan.getFilter());
     List<SubScan> subScans = new ArrayList<>();
     for (SaltBucket bucket : buckets.of(range)) {
       FilterTranslator translator =
           oneStream ? filters.ofOneStream(bucket) : filters.ofOneOfMany(bucket);
-      Scan salted =
-          side.marked(
-              new Scan(scan).setAsyncPrefetch(false).setLimit(rowsInOne(scan) ? limit : -1));
+      Scan salted = side.marked(new Scan(scan).setAsyncPrefetch(false));
+      if (!wholeRows) {
+        RowMerge.widened(salted);
+      }
+      // Of parts that have cells, an offset may leave nothing: then more are to be read.
+      boolean eachCounts = wholeRows || scan.getRowOffsetPerColumnFamily() == 0;
+      salted.setLimit(rowsInOne(salted) && eachCounts ? limit : -1);
       salted.setFilter(filter == null ? null : translator.translate(filter));
       withRange(salted, bucket.salted(range).withBoundsUpTo(RowkeyLayout.MAX_ROW_LENGTH));
       subScans.add(new SubScan(side, bucket, salted));
     }
-    return new ScanPlan(side, subScans, limit);
+    // Of a row in several parts only whoever merges them can tell where it ends.
+    return new ScanPlan(side, subScans, wholeRows ? limit : -1);
   }
 
   /**
@@ -145,18 +151,19 @@ public final class ScanPlan {
       return oneRow ? range.intersect(KeyRange.of(row, true, row, true)) : range;
     }
     KeyRange narrowed = range;
-    if (isConjunction(filter)) {
-      for (Filter one : ((FilterList) filter).getFilters()) {
-        narrowed = narrowed(narrowed, one);
-      }
+    for (Filter one : conjunction(filter)) {
+      narrowed = narrowed(narrowed, one);
     }
     return narrowed;
   }
 
-  private static boolean isConjunction(Filter filter) {
+  /** The filters of a list that all have to pass; none for any other filter. */
+  static List<Filter> conjunction(Filter filter) {
     return filter != null
-        && filter.getClass() == FilterList.class
-        && ((FilterList) filter).getOperator() == FilterList.Operator.MUST_PASS_ALL;
+            && filter.getClass() == FilterList.class
+            && ((FilterList) filter).getOperator() == FilterList.Operator.MUST_PASS_ALL
+        ? ((FilterList) filter).getFilters()
+        : Collections.emptyList();
   }
 
   /** The page that all rows must fit into, or -1. */
@@ -165,16 +172,14 @@ public final class ScanPlan {
       return (int) Math.min(Integer.MAX_VALUE, ((PageFilter) filter).getPageSize());
     }
     int least = -1;
-    if (isConjunction(filter)) {
-      for (Filter one : ((FilterList) filter).getFilters()) {
-        least = least(least, pageSize(one));
-      }
+    for (Filter one : conjunction(filter)) {
+      least = least(least, pageSize(one));
     }
     return least;
   }
 
   /** The filter without what {@link #pageSize} stands for; null when nothing is left. */
-  private static Filter withoutPages(Filter filter) {
+  static Filter withoutPages(Filter filter) {
     if (filter == null || filter.getClass() == PageFilter.class) {
       return null;
     }

@@ -2,23 +2,35 @@ package io.rowguard.client;
 
 import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.Relayout;
+import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.EntityGroup;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.routing.RowRouter;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
  * The layouts of a table as a client knows them at one moment, and the rows of its bare keys under
- * them. Immutable and thread-safe.
+ * them. Immutable but for the turns below, and thread-safe.
  *
  * <p>While the layout changes each bare key has two rows, an old and a new one, and one of them is
  * its <em>primary</em> row, which takes the writes. {@link RowRouter} says which.
+ *
+ * <p>Where writers {@linkplain #hasChoice choose} the bucket each bare key has several rows, in
+ * which the cells of one row lie. This client takes them in turns: its puts go to one of them, its
+ * Gets and deletes to all ({@link #onRows}), and {@link RowMerge} makes one row of what they find.
  */
 final class TableLayouts {
   private final RowRouter router;
@@ -26,6 +38,7 @@ final class TableLayouts {
   private final LayoutSide source;
   private final int maxBuckets;
   private final FilterRules filters;
+  private final SortedMap<byte[], Integer> maxVersions;
   private final SaltedActions actions;
 
   /** The segment that ends the entity groups; null for none that bare keys have. */
@@ -34,26 +47,50 @@ final class TableLayouts {
   /** Made when asked for, maybe by several threads, of which each gets an equal one. */
   private EntityGroup bareGroup;
 
+  /** Where writers choose, the number of the next choice. Clients do not begin with the same. */
+  private final AtomicInteger turn = new AtomicInteger(ThreadLocalRandom.current().nextInt());
+
   private TableLayouts(
       RowRouter router,
       LayoutSide target,
       LayoutSide source,
       String groupSegment,
       int maxBuckets,
-      FilterRules filters) {
+      FilterRules filters,
+      SortedMap<byte[], Integer> maxVersions) {
     this.router = router;
     this.target = target;
     this.source = source;
     this.groupSegment = groupSegment;
     this.maxBuckets = maxBuckets;
     this.filters = filters;
+    this.maxVersions = maxVersions;
     this.actions = new SaltedActions(target, source, filters);
   }
 
-  /** A layout that is given by hand, and stays. */
+  /** A layout that is given by hand, and stays; for a table whose families keep all versions. */
   static TableLayouts byHand(RowkeyLayout layout, int maxBuckets, FilterRules filters) {
-    LayoutSide side = LayoutSide.byHand(layout);
-    return new TableLayouts(RowRouter.of(layout), side, null, null, maxBuckets, filters);
+    return byHand(layout, maxBuckets, filters, RowMerge.ALL_VERSIONS);
+  }
+
+  /**
+   * A layout that is given by hand, and stays.
+   *
+   * @param maxVersions as {@link TableConfig#maxVersions} has them
+   */
+  static TableLayouts byHand(
+      RowkeyLayout layout,
+      int maxBuckets,
+      FilterRules filters,
+      SortedMap<byte[], Integer> maxVersions) {
+    return new TableLayouts(
+        RowRouter.of(layout),
+        LayoutSide.byHand(layout),
+        null,
+        null,
+        maxBuckets,
+        filters,
+        maxVersions);
   }
 
   /**
@@ -73,14 +110,16 @@ final class TableLayouts {
             null,
             groupSegment(config),
             maxBuckets,
-            filters)
+            filters,
+            config.maxVersions())
         : new TableLayouts(
             config.router(),
             LayoutSide.target(relayout.change(), stamp),
             LayoutSide.source(relayout.change(), stamp),
             groupSegment(config),
             maxBuckets,
-            filters);
+            filters,
+            config.maxVersions());
   }
 
   /** Null also for a group that ends with what is derived: bare keys do not have that. */
@@ -138,13 +177,47 @@ final class TableLayouts {
         || (isChanging() && source.layout().hasDerivedSegments());
   }
 
+  /** Whether a bare key has several rows at a time, each with a part of its cells. */
+  boolean hasChoice() {
+    return primary().hasChoice();
+  }
+
+  /**
+   * Returns if a bare key has one row at a time.
+   *
+   * @param wayOut a sentence on what to do else
+   * @throws DoNotRetryIOException where writers choose
+   */
+  void requireOneRow(String wayOut) throws DoNotRetryIOException {
+    if (hasChoice()) {
+      throw new DoNotRetryIOException(
+          "Writers choose the bucket of a row in this table, so its cells may lie in several"
+              + " regions. table="
+              + filters.table()
+              + ". "
+              + wayOut
+              + " Layout: "
+              + primary());
+    }
+  }
+
+  /** Whether an action may have to be sent to more than one row. */
+  boolean needsRounds() {
+    return isChanging() || hasChoice();
+  }
+
+  /** The versions that each family keeps, by its name; one that is not named keeps all. */
+  SortedMap<byte[], Integer> maxVersions() {
+    return maxVersions;
+  }
+
   /** The layout of the primary rows. */
   RowkeyLayout primary() {
     return router.primary();
   }
 
   /**
-   * The row of a bare key that takes its writes.
+   * The row of a bare key that takes its writes; where writers choose, the first.
    *
    * @throws DoNotRetryIOException when it is no bare key of the table
    */
@@ -154,6 +227,39 @@ final class TableLayouts {
     } catch (IllegalArgumentException e) {
       throw refusal(bareKey, e);
     }
+  }
+
+  /**
+   * The row of a bare key that takes one write: the primary one; where writers choose, another at
+   * each call, in turns.
+   *
+   * @throws DoNotRetryIOException when it is no bare key of the table
+   */
+  byte[] rowToWrite(byte[] bareKey) throws DoNotRetryIOException {
+    byte[] chosen = hasChoice() ? primary().completeIfBare(bareKey, turn.getAndIncrement()) : null;
+    return chosen == null ? primaryRow(bareKey) : chosen;
+  }
+
+  /** All rows of a bare key, where writers choose. */
+  private List<byte[]> rows(byte[] bareKey) throws DoNotRetryIOException {
+    primaryRow(bareKey); // says what is wrong with it
+    long count = target.buckets().rowCount(bareKey);
+    if (count > maxBuckets) {
+      throw new DoNotRetryIOException(
+          "Writers choose among more rows of this bare key than a client reads. table="
+              + filters.table()
+              + " rows="
+              + count
+              + " "
+              + RowguardKey.SCAN_MAX_BUCKETS.key()
+              + "="
+              + maxBuckets
+              + " key=\""
+              + RowText.abbreviated(bareKey)
+              + "\". Allow more (SaltedTableBuilder.setMaxBuckets). Layout: "
+              + primary());
+    }
+    return target.buckets().rows(bareKey);
   }
 
   /**
@@ -205,9 +311,28 @@ final class TableLayouts {
     return actions;
   }
 
-  /** The same action on its primary row; null for null, which HBase's own methods are to refuse. */
+  /**
+   * The same action on its primary row; where writers choose, on the one whose turn it is; null for
+   * null, which HBase's own methods are to refuse.
+   */
   <R extends Row> R onPrimary(R given) throws IOException {
-    return given == null ? null : actions.on(primaryRow(given.getRow()), given);
+    return given == null ? null : actions.on(rowToWrite(given.getRow()), given);
+  }
+
+  /**
+   * The same action on each row that it is to be sent to: where writers choose, a Get or a Delete
+   * on all rows of its bare key; else as {@link #onPrimary}.
+   */
+  <R extends Row> List<R> onRows(R given) throws IOException {
+    boolean toAll = hasChoice() && (given instanceof Get || given instanceof Delete);
+    if (!toAll) {
+      return new ArrayList<>(Collections.singletonList(onPrimary(given)));
+    }
+    List<R> onRows = new ArrayList<>();
+    for (byte[] row : rows(given.getRow())) {
+      onRows.add(actions.on(row, given));
+    }
+    return onRows;
   }
 
   /** Whether both say the same. */
@@ -217,6 +342,7 @@ final class TableLayouts {
         && maxBuckets == that.maxBuckets
         && filters.isSameAs(that.filters)
         && Objects.equals(groupSegment, that.groupSegment)
+        && maxVersions.equals(that.maxVersions)
         && primary().equals(that.primary())
         && target.layout().equals(that.target.layout())
         && (!isChanging() || source.layout().equals(that.source.layout()));

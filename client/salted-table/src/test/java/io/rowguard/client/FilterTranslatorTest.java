@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
 import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.filter.PageFilter;
@@ -41,6 +42,7 @@ import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
+import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
@@ -61,6 +63,49 @@ class FilterTranslatorTest {
     public ReturnCode filterCell(Cell cell) {
       return ReturnCode.INCLUDE;
     }
+  }
+
+  /** Of one of the buckets among which writers choose. */
+  private static FilterTranslator ofChosen() {
+    SaltBuckets buckets =
+        SaltBuckets.of(RowkeyLayout.parse("{salt:digits(1)=any of 4}-{user:word}"));
+    return RULES.ofOneStream(buckets.bucketOfRow(bytes("3-alice")));
+  }
+
+  @Test
+  void translate_writersChoose_takesWhatJudgesCellsByRowAndColumn() throws IOException {
+    Filter columns =
+        new FilterList(
+            FilterList.Operator.MUST_PASS_ONE,
+            new ColumnPrefixFilter(Q),
+            new FilterList(new PrefixFilter(bytes("al")), new KeyOnlyFilter()));
+    FilterList translated = (FilterList) ofChosen().translate(columns);
+    FilterList inner = (FilterList) translated.getFilters().get(1);
+    assertEquals("3-al", Bytes.toString(((PrefixFilter) inner.getFilters().get(0)).getPrefix()));
+    assertTrue(FilterTranslator.givesFirstCells(new FirstKeyOnlyFilter()));
+    Filter first = new FilterList(new PrefixFilter(bytes("al")), new FirstKeyOnlyFilter());
+    assertTrue(FilterTranslator.givesFirstCells(first));
+    assertEquals(2, ((FilterList) ofChosen().translate(first)).getFilters().size());
+    assertFalse(FilterTranslator.givesFirstCells(columns));
+    assertFalse(FilterTranslator.givesFirstCells(null));
+  }
+
+  static Stream<Filter> refusedWhereWritersChoose() {
+    return Stream.of(
+        new SingleColumnValueFilter(F, Q, CompareOperator.EQUAL, Q),
+        new TimestampsFilter(List.of(1L)),
+        new SkipFilter(new ColumnPrefixFilter(Q)),
+        new ColumnCountGetFilter(2),
+        new FilterList(new ColumnPrefixFilter(Q), new FirstKeyOnlyFilter()),
+        new FilterList(FilterList.Operator.MUST_PASS_ONE, new FirstKeyOnlyFilter()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusedWhereWritersChoose")
+  void translate_writersChoose_refusesWhatNeedsTheWholeRow(Filter filter) {
+    DoNotRetryIOException e =
+        assertThrows(DoNotRetryIOException.class, () -> ofChosen().translate(filter));
+    assertTrue(e.getMessage().contains("writers choose the bucket"), e.getMessage());
   }
 
   private static FilterTranslator translator() {

@@ -280,21 +280,6 @@ class PointsIT {
   }
 
   @Test
-  void open_writersChooseTheSalt_isRefused() throws IOException {
-    String layout = "{salt:digits(2)=murmur3(id)%16+any of 4}-{id:word}";
-    TableName name = Tables.create(hbase, layout, null);
-    for (SaltedTableBuilder builder :
-        List.of(
-            SaltedTable.builder(hbase.getConnection(), name),
-            SaltedTable.builder(hbase.getConnection(), table.getName())
-                .setLayout(RowkeyLayout.parse(layout)))) {
-      DoNotRetryIOException e = assertThrows(DoNotRetryIOException.class, builder::build);
-      assertTrue(e.getMessage().startsWith("Writers choose among several rows"), e.getMessage());
-    }
-    Tables.drop(hbase, name);
-  }
-
-  @Test
   void close_always_leavesTheConnectionOpen() throws IOException {
     SaltedTable.builder(hbase.getConnection(), table.getName()).setThreads(2).build().close();
     table.put(put("a|0001", "1"));

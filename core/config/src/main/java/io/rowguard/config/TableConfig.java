@@ -6,6 +6,7 @@ import io.rowguard.routing.RowRouter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -39,6 +40,7 @@ public final class TableConfig {
   private final long saltMaxBytes;
   private final int scanMaxBuckets;
   private final Set<String> rowBlindFilters;
+  private final SortedMap<byte[], Integer> maxVersions;
   private final Merges merges;
   private final int loadSample;
   private final int loadHalfLifeSeconds;
@@ -68,6 +70,7 @@ public final class TableConfig {
     this.saltMaxBytes = reader.saltMaxBytes();
     this.scanMaxBuckets = reader.scanMaxBuckets();
     this.rowBlindFilters = reader.rowBlindFilters();
+    this.maxVersions = reader.maxVersions();
     this.merges = reader.merges();
     this.loadSample = reader.loadSample();
     this.loadHalfLifeSeconds = reader.loadHalfLifeSeconds();
@@ -207,6 +210,11 @@ public final class TableConfig {
   /** The names of the user's own filter classes that need not be translated; unmodifiable. */
   public Set<String> rowBlindFilters() {
     return rowBlindFilters;
+  }
+
+  /** The versions that each family of the table keeps, by its name; unmodifiable. */
+  public SortedMap<byte[], Integer> maxVersions() {
+    return maxVersions;
   }
 
   /** The treatment of merges that undo a pre-split. */

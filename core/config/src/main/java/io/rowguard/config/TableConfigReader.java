@@ -12,10 +12,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** The one validator of what is configured; {@link TableConfig} is what it makes. */
 final class TableConfigReader {
@@ -183,7 +187,8 @@ final class TableConfigReader {
       problems.add(
           RowguardKey.MODE.key()
               + " is \"salt\", but writers choose among several values of a derived segment, so a"
-              + " bare key has no row of its own; it must be reject, warn or off.");
+              + " bare key has no row of its own; it must be reject, warn or off, and programs"
+              + " write through SaltedTable.");
     } else if (ambiguous == AmbiguousLayouts.REFUSE && !layout.isUnambiguous()) {
       problems.add(
           RowguardKey.MODE.key()
@@ -347,6 +352,14 @@ final class TableConfigReader {
 
   int scanMaxBuckets() {
     return scanMaxBuckets;
+  }
+
+  SortedMap<byte[], Integer> maxVersions() {
+    SortedMap<byte[], Integer> versions = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      versions.put(family.getName(), family.getMaxVersions());
+    }
+    return Collections.unmodifiableSortedMap(versions);
   }
 
   Set<String> rowBlindFilters() {

@@ -88,7 +88,8 @@ class TableConfigMistakesTest {
   void problems_saltModeOnALayoutWhoseWritersChoose_saysWhichModesThereAre() {
     assertProblem(
         "rowguard.mode is \"salt\", but writers choose among several values of a derived segment,"
-            + " so a bare key has no row of its own; it must be reject, warn or off.",
+            + " so a bare key has no row of its own; it must be reject, warn or off, and programs"
+            + " write through SaltedTable.",
         table("rowguard.layout", "{salt:digits(2)=any of 16}-{id:word}", "rowguard.mode", "salt"));
   }
 
