@@ -189,9 +189,10 @@ record LayoutAdvice(boolean isWarning, String text) {
     if (layout.hasChoice()) {
       note(
           advice,
-          "Writers choose a value, so one bare key may have several rows: SaltedTable, salt mode"
-              + " and relayouts refuse this layout. A salt that is derived from the key lets reads"
-              + " of one row ask one bucket.");
+          "Writers choose a value, so one bare key may have several rows: SaltedTable asks all of"
+              + " them for each, and refuses increments and conditional writes; salt mode and"
+              + " relayouts refuse this layout. A salt that is derived from the key lets reads of"
+              + " one row ask one bucket.");
     }
   }
 
