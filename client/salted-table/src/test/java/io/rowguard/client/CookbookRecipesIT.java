@@ -28,6 +28,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -78,6 +80,10 @@ class CookbookRecipesIT {
       import org.apache.hadoop.hbase.client.Delete;
       import org.apache.hadoop.hbase.client.Get;
       import org.apache.hadoop.hbase.client.Put;
+      import org.apache.hadoop.hbase.client.Result;
+      import org.apache.hadoop.hbase.client.ResultScanner;
+      import org.apache.hadoop.hbase.client.Scan;
+      import org.apache.hadoop.hbase.client.Table;
       public class Recipes {
       """;
 
@@ -144,15 +150,34 @@ class CookbookRecipesIT {
         found("(?m)^ {4}(\\{\\S+\\|\\S+) +group " + group + "$")
             .reduce((first, last) -> last)
             .orElseThrow();
-    TableName name = TableName.valueOf("recipe-" + group);
+    return create(
+        group,
+        layout,
+        table ->
+            table
+                .setValue("rowguard.group", group)
+                .setCoprocessor(MultiRowMutationEndpoint.class.getName()));
+  }
+
+  /** A table of a layout of the page whose writers choose the bucket. */
+  private SaltedTable createChosen(String segment) throws IOException {
+    String layout =
+        found("(?m)^ {4}(\\{salt:\\S+=any of .*\\{" + segment + ":.*)$").findFirst().orElseThrow();
+    return create(segment, layout, table -> table);
+  }
+
+  private interface Setting {
+    TableDescriptorBuilder set(TableDescriptorBuilder table) throws IOException;
+  }
+
+  private SaltedTable create(String recipe, String layout, Setting setting) throws IOException {
+    TableName name = TableName.valueOf("recipe-" + recipe);
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(name)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("r"))
-            .setValue("rowguard.layout", layout)
-            .setValue("rowguard.group", group)
-            .setCoprocessor(MultiRowMutationEndpoint.class.getName());
-    hbase.getAdmin().createTable(table.build());
+            .setValue("rowguard.layout", layout);
+    hbase.getAdmin().createTable(setting.set(table).build());
     return SaltedTable.open(hbase.getConnection(), name);
   }
 
@@ -205,6 +230,37 @@ class CookbookRecipesIT {
       assertArrayEquals(number(42), value(orders, order + "|0000", "s"));
       assertArrayEquals(number(12), value(orders, order + "|0002", "p"));
       assertNull(value(orders, order + "|0003", "p"));
+    }
+  }
+
+  @Test
+  void events_ofOneDay_areReadFromAllSalts() throws Exception {
+    try (SaltedTable events = createChosen("event");
+        Table stored = hbase.getConnection().getTable(events.getName())) {
+      for (int i = 0; i < 250; i++) {
+        put(events, "0042" + "20251120" + String.format("%010d", i), "q", number(i));
+      }
+      put(events, "0042" + "20251121" + "0000000000", "q", number(0));
+      // A writer of the articles, that knows of no SaltedTable.
+      String own = "17" + "0042" + "20251120" + "9999999999";
+      stored.put(new Put(Bytes.toBytes(own)).addColumn(F, F, F));
+      assertEquals(251, run("countOfDay", events, "0042", "20251120"));
+      assertEquals(1, run("countOfDay", events, "0042", "20251121"));
+      assertEquals(252, Tables.rows(stored, new Scan()).size());
+    }
+  }
+
+  @Test
+  void hotRow_reactions_lieInAllBuckets() throws Exception {
+    try (SaltedTable matches = createChosen("match");
+        Table stored = hbase.getConnection().getTable(matches.getName())) {
+      for (int i = 0; i < 80; i++) {
+        run("react", matches, "final0", "user" + i, "goal");
+      }
+      run("react", matches, "final0", "user7", "foul");
+      assertEquals(80, run("reactions", matches, "final0"));
+      assertArrayEquals(Bytes.toBytes("foul"), value(matches, "final0", "user7"));
+      assertEquals(8, Tables.rows(stored, new Scan()).size());
     }
   }
 

@@ -66,7 +66,7 @@ class CookbookTest {
         }
       }
     }
-    assertEquals(15, layouts.size(), layouts.toString());
+    assertEquals(17, layouts.size(), layouts.toString());
   }
 
   @Test
