@@ -29,6 +29,7 @@ Everything else goes to standard error.
   groups          transactions of two rows by RowGroup, against single puts and checkAndMutate, on a mini-cluster (10 minutes)
   salt-writes     what it costs to let SaltedTable, a connection by property or the servers salt, on a mini-cluster (15 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (10 minutes)
+  salt-chosen     a query over the buckets of a random salt, against one scan of one region, on a mini-cluster (15 minutes)
   salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
   salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
   phoenix-keys    no benchmark: golden vectors of Phoenix's keys, which a test of rowkey-layout reads (seconds)
@@ -128,7 +129,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | salt-scans | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | salt-scans | salt-chosen | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

@@ -10,6 +10,7 @@ import io.rowguard.benchmarks.quality.SplitQuality;
 import io.rowguard.benchmarks.relayout.RelayoutCost;
 import io.rowguard.benchmarks.relayout.RelayoutGap;
 import io.rowguard.benchmarks.relayout.RelayoutLarge;
+import io.rowguard.benchmarks.salt.ChosenScans;
 import io.rowguard.benchmarks.salt.SaltHashes;
 import io.rowguard.benchmarks.salt.SaltPhoenix;
 import io.rowguard.benchmarks.salt.SaltScans;
@@ -35,6 +36,7 @@ public final class Main {
           Map.entry("groups", new GroupCommits()),
           Map.entry("salt-writes", new SaltWrites()),
           Map.entry("salt-scans", new SaltScans()),
+          Map.entry("salt-chosen", new ChosenScans()),
           Map.entry("salt-phoenix", new SaltPhoenix()),
           Map.entry("salt-pressure", new SaltPressure()),
           Map.entry("relayout-cost", new RelayoutCost()),

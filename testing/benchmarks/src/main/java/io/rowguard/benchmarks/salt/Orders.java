@@ -58,6 +58,11 @@ final class Orders {
         .toArray(byte[][]::new);
   }
 
+  /** A table that declares a layout, and is not guarded. */
+  static TableDescriptor described(TableName name, String layout) {
+    return plain(name).setValue("rowguard.layout", layout).build();
+  }
+
   /** A table that knows nothing of salts. */
   static TableDescriptor unsalted(TableName name) {
     return plain(name).build();
