@@ -245,10 +245,11 @@ final class DescriptorCheck {
     boolean saltTurnedOn =
         config.mode() == Mode.SALT
             && (before.mode() != Mode.SALT || before.declaredLayout() == null);
-    boolean unmoved = layoutChanged && !relayout.isConcerned();
+    boolean sameGroup = Objects.equals(config.declaredGroup(), before.declaredGroup());
+    boolean unmoved =
+        layoutChanged && !relayout.isConcerned() && !(sameGroup && relayout.keepsAllRows());
     String found = isRefusing(config) && (unmoved || saltTurnedOn) ? data.get() : null;
     if (found != null && unmoved) {
-      boolean sameGroup = Objects.equals(config.declaredGroup(), before.declaredGroup());
       AddedSteps steps = sameGroup ? relayout.addedSteps() : null;
       String moves = steps == null ? null : moving.apply(steps);
       violations.add(

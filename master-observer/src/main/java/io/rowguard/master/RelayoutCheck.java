@@ -5,9 +5,12 @@ import io.rowguard.config.Relayout.Phase;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.TableConfig;
 import io.rowguard.layout.AddedSteps;
+import io.rowguard.layout.LayoutChange;
+import io.rowguard.layout.RowkeyLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -80,11 +83,26 @@ final class RelayoutCheck {
    * null where something else of it, or nothing, is changed.
    */
   AddedSteps addedSteps() {
+    return ofLayouts(AddedSteps::of, null);
+  }
+
+  /**
+   * Whether the layout of a table in no relayout becomes one under which all rows stay where they
+   * are, since writers choose, or choose among more.
+   */
+  boolean keepsAllRows() {
+    return ofLayouts(
+        (old, now) -> !old.parts().equals(now.parts()) && LayoutChange.keepsAllRows(old, now),
+        false);
+  }
+
+  /** What is said of the layouts before and after the alter, if a relayout has no part in it. */
+  private <T> T ofLayouts(BiFunction<RowkeyLayout, RowkeyLayout, T> relation, T otherwise) {
     TableConfig old = TableConfig.of(current, conf);
     TableConfig now = TableConfig.of(changed, conf);
     return !isConcerned() && !touched.isEmpty() && old.hasLayout() && now.hasLayout()
-        ? AddedSteps.of(old.layout(), now.layout())
-        : null;
+        ? relation.apply(old.layout(), now.layout())
+        : otherwise;
   }
 
   /** The declaration of the table before the alter. */
@@ -200,9 +218,9 @@ final class RelayoutCheck {
    * <ul>
    *   <li>layouts untouched: the one that is stored
    *   <li>a step of a relayout: the one that comes next for it
-   *   <li>another change in a relayout, which needs force, or new steps of a layout: {@link
-   *       #UNLIKE_A_STEP} more. With new steps, regions have to refuse clients that plan without
-   *       them and do not look where the new rows are
+   *   <li>another change in a relayout, which needs force, new steps of a layout, or more rows to
+   *       choose from: {@link #UNLIKE_A_STEP} more. Regions then refuse clients that plan without
+   *       what is new and do not look where the new rows are
    *   <li>another layout outside of a relayout: one more, but 0 for a table that has no version yet
    * </ul>
    */
@@ -213,7 +231,7 @@ final class RelayoutCheck {
     if (step() != null) {
       return next();
     }
-    if (isConcerned() || addedSteps() != null) {
+    if (isConcerned() || addedSteps() != null || keepsAllRows()) {
       return before.version() + UNLIKE_A_STEP;
     }
     return before.version() == 0 ? 0 : before.version() + 1;

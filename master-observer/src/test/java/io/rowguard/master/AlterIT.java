@@ -183,6 +183,22 @@ class AlterIT {
   }
 
   @Test
+  void alter_layoutThatKeepsAllRows_isTaken() throws IOException {
+    String eight = "{salt:digits(1)=any of 8}-{user:word}|{item:digits(4)}";
+    String ten = eight.replace("8", "10");
+    try (DeclaredTable table = DeclaredTable.of(hbase, "rowguard.layout", eight).create()) {
+      table.put("7-alice|0001");
+      assertRefused(() -> table.put("9-alice|0001"), "segment=salt");
+
+      table.alter("rowguard.layout", ten);
+
+      table.put("9-alice|0001");
+      assertEquals("2", table.value("rowguard.layout.version"));
+      assertRefused(() -> table.alter("rowguard.layout", eight), "rule=layout_changed");
+    }
+  }
+
+  @Test
   void alter_groupOfATableThatHoldsData_isRefused() throws IOException {
     try (DeclaredTable table = DeclaredTable.grouped(hbase).create()) {
       table.put("alice|0001");

@@ -1,5 +1,6 @@
 package io.rowguard.layout;
 
+import java.math.BigInteger;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -199,6 +200,45 @@ public final class Derivation {
   /** From which values on there are more buckets, both ascending; empty when they stay the same. */
   public List<BucketStep> steps() {
     return steps;
+  }
+
+  /**
+   * Whether every value that another derivation gives or allows is one of this: the two are equal,
+   * or writers choose here, from all of those.
+   *
+   * @param other of the same segment, in a layout of the same plain segments
+   */
+  boolean allowsAllOf(Derivation other) {
+    if (isAny) {
+      return other.hasBuckets() && second == null && hasNoFewerBuckets(other);
+    }
+    boolean choosesAll =
+        second != null
+            && second.isAny
+            && (other.second == null
+                || (other.second.isAny && other.second.firstBuckets <= second.firstBuckets));
+    return equals(other) || (choosesAll && plus(null).equals(other.plus(null)));
+  }
+
+  private boolean hasNoFewerBuckets(Derivation other) {
+    if (firstBuckets >= other.buckets()) {
+      return true;
+    }
+    boolean none =
+        firstBuckets >= other.firstBuckets && Objects.equals(stepSegment, other.stepSegment);
+    for (BucketStep step : other.steps) {
+      none &= bucketsAt(step.from()) >= step.buckets();
+    }
+    return none;
+  }
+
+  /** The buckets of rows in which the segment that decides has this value. */
+  private int bucketsAt(BigInteger value) {
+    int buckets = firstBuckets;
+    for (BucketStep step : steps) {
+      buckets = step.from().compareTo(value) > 0 ? buckets : step.buckets();
+    }
+    return buckets;
   }
 
   @Override

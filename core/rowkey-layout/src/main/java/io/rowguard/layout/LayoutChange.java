@@ -101,6 +101,39 @@ public final class LayoutChange {
   }
 
   /**
+   * Whether each row of a layout is known to conform to another, too, so that nothing has to move:
+   * the two differ in nothing but derived values, and where they do, writers {@linkplain
+   * RowkeyLayout#hasChoice choose} in the other, from all values that the first has.
+   *
+   * <p>So it is from {@code any of 8} to {@code any of 10}, and from {@code murmur3(id)%16} to
+   * {@code murmur3(id)%16+any of 4}.
+   */
+  public static boolean keepsAllRows(RowkeyLayout from, RowkeyLayout to) {
+    if (from.parts().size() != to.parts().size() || from.maxRowLength() > to.maxRowLength()) {
+      return false;
+    }
+    for (int i = 0; i < to.parts().size(); i++) {
+      if (!keepsAllRows(from.parts().get(i), to.parts().get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean keepsAllRows(Part from, Part to) {
+    if (!(from instanceof Segment && to instanceof Segment)) {
+      return from.equals(to);
+    }
+    Derivation before = ((Segment) from).derivation();
+    Derivation after = ((Segment) to).derivation();
+    if (before == null || after == null) {
+      return from.equals(to);
+    }
+    // All the rest of the two is compared by making the one of the other.
+    return ((Segment) to).derivedBy(before).equals(from) && after.allowsAllOf(before);
+  }
+
+  /**
    * As far as it can be told, keys whose row fits under one layout only are refused: all of them,
    * or the longest where every segment has a longest value.
    */

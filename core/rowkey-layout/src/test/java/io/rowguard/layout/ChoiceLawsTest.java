@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -116,6 +118,91 @@ class ChoiceLawsTest {
     }
     String counts = "seed=" + seed + " several=" + several + " combined=" + combined;
     assertTrue(several > LAYOUTS_PER_SEED / 3 && combined > 5, counts);
+  }
+
+  /** Held to all rows of small layouts. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void keepsAllRows_ofTwoLayouts_isSoForEachRow(long seed) {
+    int kept = 0;
+    int lost = 0;
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      Random random = LayoutCase.random(seed, i);
+      SlowModel model = new SmallLayouts(random).next();
+      SlowModel from = otherwiseDerived(model, random);
+      SlowModel to = otherwiseDerived(model, random);
+      if (!from.text().equals(to.text())) {
+        String at = "seed=" + seed + " index=" + i + " from=" + from.text() + " to=" + to.text();
+        boolean keeps =
+            LayoutChange.keepsAllRows(
+                RowkeyLayout.parse(from.text()), RowkeyLayout.parse(to.text()));
+        SlowLayout before = new SlowLayout(from);
+        SlowLayout after = new SlowLayout(to);
+        for (byte[] row : SmallLayouts.rows(from)) {
+          boolean isLost = before.conforms(row) && !after.conforms(row);
+          assertFalse(isLost && keeps, () -> at + " row=" + RandomRows.show(row));
+          lost += isLost ? 1 : 0;
+        }
+        kept += keeps ? 1 : 0;
+      }
+    }
+    assertTrue(kept > 10 && lost > 1_000, "seed=" + seed + " kept=" + kept + " lost=" + lost);
+  }
+
+  /** With each derived value as it is, or chosen in one of several ways. */
+  private static SlowModel otherwiseDerived(SlowModel model, Random random) {
+    List<SlowModel.Piece> pieces = new ArrayList<>(model.pieces);
+    for (int i = 0; i < pieces.size(); i++) {
+      SlowModel.Seg seg = pieces.get(i).seg();
+      if (seg != null && seg.isDerived() && seg.source.isModulo() && seg.source.most() <= 1000) {
+        SlowSource source = seg.source;
+        int fewer = 2 + random.nextInt(source.buckets() - 1);
+        int steps = random.nextInt(source.steps().size() + 1);
+        SlowSource other =
+            switch (random.nextInt(4)) {
+              case 0 -> source.divisor() == 0 ? source.plus(SlowSource.any(fewer)) : source;
+              case 1 -> SlowSource.any(fewer);
+              case 2 ->
+                  SlowSource.any(source.buckets())
+                      .withSteps(steps == 0 ? null : source.by(), source.steps().subList(0, steps));
+              default -> source;
+            };
+        pieces.set(i, seg.from(other));
+      }
+    }
+    return new SlowModel(pieces);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "true; any of 8; any of 10",
+        "true; any of 8; any of 8,10 from day=20",
+        "true; any of 8,9 from day=20; any of 8,9 from day=10,10 from day=50",
+        "true; any of 8,9 from day=20; any of 9",
+        "true; crc32(*)%8,9 from day=20; any of 8,9 from day=20",
+        "true; crc32(*)%8; crc32(*)%8+any of 2",
+        "true; crc32(*)%8+any of 2; crc32(*)%8+any of 3",
+        "true; crc32(*)%8+any of 2; any of 8",
+        "true; crc32(*)/1000000000; any of 5",
+        "false; any of 10; any of 8",
+        "false; any of 8,9 from day=20; any of 8,9 from day=21",
+        "false; crc32(*)%8,9 from day=20; any of 8",
+        "false; crc32(*)%8; crc32(*)%9+any of 2",
+        "false; crc32(*)%8; md5(*)%8+any of 2",
+        "false; crc32(*)%8+crc32(day)%2; crc32(*)%8+any of 2",
+        "false; crc32(*)%8; crc32(*)%9",
+      })
+  void keepsAllRows_whereWritersChoose_ifTheyHaveAllOfBefore(
+      boolean keeps, String from, String to) {
+    String text = "{salt:digits(2)=%s}-{day:digits(2)}/{id:word}";
+    RowkeyLayout before = RowkeyLayout.parse(text.replace("%s", from));
+    RowkeyLayout after = RowkeyLayout.parse(text.replace("%s", to));
+    assertEquals(keeps, LayoutChange.keepsAllRows(before, after));
+    assertTrue(LayoutChange.keepsAllRows(before, before));
+    assertFalse(LayoutChange.keepsAllRows(before.bare(), after));
+    assertFalse(LayoutChange.keepsAllRows(before, after.withMaxRowLength(100)));
   }
 
   private static List<String> shown(List<byte[]> rows) {
