@@ -97,7 +97,9 @@ final class ConfigurationCheck {
   List<Finding> hints() {
     String group = config.declaredGroup();
     boolean hasEndpoint = GroupEndpoint.isLoaded(descriptor, conf);
-    if (group != null && !config.isWrong() && !hasEndpoint) {
+    // RowGroup refuses tables whose writers choose.
+    boolean hasTransactions = config.hasLayout() && !config.layout().hasChoice();
+    if (group != null && hasTransactions && !hasEndpoint) {
       return List.of(
           Finding.note(
               "no_group_endpoint",

@@ -37,9 +37,12 @@ public final class BoundaryText {
     if (segments == null && previous != null) {
       segments = previous.readPrefix(key);
     }
-    return segments == null || segments.isEmpty()
-        ? RowText.abbreviated(key)
-        : segments.stream().map(BoundaryText::of).collect(Collectors.joining(" "));
+    return segments == null || segments.isEmpty() ? RowText.abbreviated(key) : of(segments);
+  }
+
+  /** The values of segments; the last may be incomplete. */
+  public static String of(List<PrefixSegment> segments) {
+    return segments.stream().map(BoundaryText::of).collect(Collectors.joining(" "));
   }
 
   private static String of(PrefixSegment segment) {

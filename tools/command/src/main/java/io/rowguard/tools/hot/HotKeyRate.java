@@ -15,6 +15,17 @@ public record HotKeyRate(
     double writesPerSecond,
     double errorPerSecond) {
 
+  /** This key with the load of another one, which is of the same region or of another. */
+  HotKeyRate plus(HotKeyRate other) {
+    return new HotKeyRate(
+        key,
+        length,
+        share,
+        readsPerSecond + other.readsPerSecond,
+        writesPerSecond + other.writesPerSecond,
+        errorPerSecond + other.errorPerSecond);
+  }
+
   double perSecond(HotReport.By by) {
     return by.of(readsPerSecond, writesPerSecond);
   }

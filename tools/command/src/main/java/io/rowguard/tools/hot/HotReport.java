@@ -36,6 +36,7 @@ final class HotReport {
   private final By by;
   private final int most;
   private final HotKeyText text;
+  private final HotKeyText bareText;
 
   /**
    * @param most how many regions are shown
@@ -46,6 +47,7 @@ final class HotReport {
     this.by = by;
     this.most = most;
     this.text = new HotKeyText(table.group());
+    this.bareText = HotKeyText.ofBareKeys(table.group());
   }
 
   /** The hottest regions, the hottest first. */
@@ -88,14 +90,15 @@ final class HotReport {
       BiFunction<HotKeyText, HotKeyRate, String> words) {
     TextTable lines = new TextTable("  ", "lrrrrl");
     lines.row(what, "share", "reads/s", "writes/s", "at most more/s", "region");
-    for (TableKey hot : TableKey.hottest(table, keys, by, OF_TABLE)) {
+    Function<HotKeyRate, String> name = key -> words.apply(bareText, key);
+    for (TableKey hot : TableKey.hottest(table, keys, by, OF_TABLE, name)) {
       lines.row(
-          words.apply(text, hot.key()),
+          name.apply(hot.key()),
           Terminal.percent(hot.share()),
           rate(hot.key().readsPerSecond()),
           rate(hot.key().writesPerSecond()),
           rate(hot.key().errorPerSecond()),
-          hot.region());
+          hot.rows() == 1 ? hot.region() : hot.rows() + " rows of it");
     }
     lines.print(terminal);
   }

@@ -190,6 +190,36 @@ class HotReportTest {
   }
 
   @Test
+  void print_writersChooseTheSalt_showsTheRowsOfAKeyAsOne() {
+    EntityGroup matches =
+        EntityGroup.of(
+            RowkeyLayout.parse("{salt:digits(1)=any of 8}-{match:word}|{user:word}"), "match");
+    HotTable table =
+        new HotTable(
+            "matches",
+            matches,
+            List.of(
+                region("a", 0, 40, new HotKeyRate("3-final|bob", 11, 1, 0, 40, 1)),
+                region("b", 0, 60, new HotKeyRate("7-final|bob", 11, 0.5, 0, 50, 2)),
+                region("c", 0, 100, new HotKeyRate("7-final|amy", 11, 0.2, 0, 60, 0)),
+                region("d", 0, 0, new HotKeyRate("5-final|bo", 11, 0.2, 0, 0.5, 0))),
+            List.of());
+    List<String> lines =
+        print(table, HotReport.By.ALL, 1).lines().map(line -> line.replaceAll(" +", " ")).toList();
+    int row = lines.indexOf("The table's hottest keys") + 3;
+    assertEquals(
+        List.of(
+            " match=final user=bob 45.0 % 0.0 90 3.0 2 rows of it",
+            " match=final user=amy 30.0 % 0.0 60 0.0 c",
+            " salt=5 match=final user=bo... 0.3 % 0.0 0.5 0.0 d"),
+        lines.subList(row, row + 3),
+        lines::toString);
+    HotKeyText bare = HotKeyText.ofBareKeys(matches);
+    assertEquals("match=final", bare.ofGroup(key("3-final", 7)));
+    assertEquals("salt=3 match=fin...", bare.ofGroup(key("3-fin", 7)));
+  }
+
+  @Test
   void text_ofKeys_isReadByTheLayout() {
     HotKeyText text = new HotKeyText(USERS);
     // The salt must be right for a row to conform.
