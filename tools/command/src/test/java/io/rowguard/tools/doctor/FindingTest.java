@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class FindingTest {
   @Test
   void codes_all_areExplainedOnThePage() throws IOException {
-    String page = Files.readString(Path.of("../../docs/tools.md"));
+    String page = Files.readString(Path.of("../../docs/internals/doctor.md"));
     for (String code : Finding.CODES) {
       assertTrue(page.contains("`" + code + "`"), code);
     }
