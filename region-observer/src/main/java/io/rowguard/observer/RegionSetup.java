@@ -20,6 +20,7 @@ import io.rowguard.observer.relayout.Leftovers;
 import io.rowguard.observer.relayout.PullOnDemand;
 import io.rowguard.observer.relayout.PullSource;
 import io.rowguard.observer.relayout.Puller;
+import io.rowguard.observer.relayout.ReadBack;
 import io.rowguard.observer.relayout.RelayoutAccess;
 import io.rowguard.observer.relayout.RelayoutEndpoint;
 import io.rowguard.observer.relayout.RelayoutWrites;
@@ -155,6 +156,7 @@ final class RegionSetup {
         peers,
         GlobalMemstore.of(env.getOnlineRegions()),
         own,
+        new ReadBack(region, config.verify(), relayoutMetrics(), log),
         relayoutMetrics());
   }
 

@@ -57,6 +57,7 @@ final class LiveTable {
             .setValue("rowguard.layout", layout)
             .setValue("rowguard.group", "user")
             .setValue("rowguard.mode", mode)
+            .setValue("rowguard.relayout.verify", "all")
             .setCoprocessor(
                 CoprocessorDescriptorBuilder.newBuilder(LayoutRegionObserver.class.getName())
                     .setPriority(1001)

@@ -48,6 +48,14 @@ public enum RowguardKey {
       null,
       "Counts the steps of all changes of the layout. Set by `rowguard relayout`; read from the"
           + " descriptor only."),
+  /** Whether moved rows are read back. */
+  RELAYOUT_VERIFY(
+      "rowguard.relayout.verify",
+      choices(Verify.values()),
+      "sample",
+      "Which rows that a relayout moves are read back at their new place before they are deleted at"
+          + " the old one: `all`, a `sample` of one in 100, or none (`off`). A row that differs is"
+          + " not deleted."),
   /** The segment that ends the entity group. */
   GROUP(
       "rowguard.group",

@@ -45,6 +45,7 @@ public final class TableConfig {
   private final int loadSample;
   private final int loadHalfLifeSeconds;
   private final LoadKeys loadKeys;
+  private final Verify verify;
   private final int splitLoad;
   private final int splitLoadMinutes;
   private final int splitLoadMaxRegions;
@@ -75,6 +76,7 @@ public final class TableConfig {
     this.loadSample = reader.loadSample();
     this.loadHalfLifeSeconds = reader.loadHalfLifeSeconds();
     this.loadKeys = reader.loadKeys();
+    this.verify = reader.verify();
     this.splitLoad = reader.splitLoad();
     this.splitLoadMinutes = reader.splitLoadMinutes();
     this.splitLoadMaxRegions = reader.splitLoadMaxRegions();
@@ -235,6 +237,11 @@ public final class TableConfig {
   /** Whether the summary of a region's load names its keys. */
   public LoadKeys loadKeys() {
     return loadKeys;
+  }
+
+  /** Which rows that a relayout moves are read back. */
+  public Verify verify() {
+    return verify;
   }
 
   /** The operations a second above which a region is cut by its load; 0 for no such cut. */

@@ -58,6 +58,7 @@ final class TableConfigReader {
   private int loadSample;
   private int loadHalfLifeSeconds;
   private LoadKeys loadKeys;
+  private Verify verify;
   private int splitLoad;
   private int splitLoadMinutes;
   private int splitLoadMaxRegions;
@@ -94,6 +95,7 @@ final class TableConfigReader {
     loadSample = (int) number(RowguardKey.LOAD_SAMPLE, 0, MOST_LOAD_SAMPLE);
     loadHalfLifeSeconds = (int) number(RowguardKey.LOAD_HALFLIFE, LONGEST_LOAD_HALFLIFE);
     loadKeys = choice(RowguardKey.LOAD_KEYS, LoadKeys.class);
+    verify = choice(RowguardKey.RELAYOUT_VERIFY, Verify.class);
     splitLoad = (int) number(RowguardKey.SPLIT_LOAD, 0, MOST_SPLIT_LOAD);
     splitLoadMinutes = (int) number(RowguardKey.SPLIT_LOAD_MINUTES, MOST_SPLIT_LOAD_MINUTES);
     splitLoadMaxRegions = (int) number(RowguardKey.SPLIT_LOAD_MAX_REGIONS, MOST_SPLIT_LOAD_REGIONS);
@@ -380,6 +382,10 @@ final class TableConfigReader {
 
   LoadKeys loadKeys() {
     return loadKeys;
+  }
+
+  Verify verify() {
+    return verify;
   }
 
   int splitLoad() {

@@ -54,9 +54,9 @@ class RowguardKeyTest {
   void defaultValue_ofAll_areThoseOfTheReference() {
     assertEquals(
         Arrays.asList(
-            null, null, null, null, null, null, "reject", "32767", null, "blocks", "accept",
-            "accept", "reject", "refuse", "10000", null, "256", null, "warn", "100", "60", "show",
-            "0", "5", "20", null),
+            null, null, null, null, null, "sample", null, "reject", "32767", null, "blocks",
+            "accept", "accept", "reject", "refuse", "10000", null, "256", null, "warn", "100", "60",
+            "show", "0", "5", "20", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 
@@ -72,6 +72,7 @@ class RowguardKeyTest {
         "MERGE; warn, refuse, allow",
         "LOAD_SAMPLE; a number, 0 to 1000000",
         "LOAD_HALFLIFE; seconds, 1 to 86400",
+        "RELAYOUT_VERIFY; all, sample, off",
         "LOAD_KEYS; show, hide",
         "SPLIT_LOAD; operations a second, 0 to 1000000000",
         "SPLIT_LOAD_MINUTES; minutes, 1 to 1440",

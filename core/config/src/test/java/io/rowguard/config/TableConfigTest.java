@@ -55,6 +55,7 @@ class TableConfigTest {
     assertEquals(100, config.loadSample());
     assertEquals(60, config.loadHalfLifeSeconds());
     assertEquals(LoadKeys.SHOW, config.loadKeys());
+    assertEquals(Verify.SAMPLE, config.verify());
     assertEquals(0, config.splitLoad());
     assertEquals(5, config.splitLoadMinutes());
     assertEquals(20, config.splitLoadMaxRegions());
@@ -265,6 +266,7 @@ class TableConfigTest {
       "rowguard.load.sample", "0",
       "rowguard.load.halflife", "7",
       "rowguard.load.keys", "hide",
+      "rowguard.relayout.verify", "all",
       "rowguard.split.load", "2500",
       "rowguard.split.load.minutes", "9",
       "rowguard.split.load.max.regions", "8"
@@ -289,6 +291,7 @@ class TableConfigTest {
     assertEquals(0, config.loadSample());
     assertEquals(7, config.loadHalfLifeSeconds());
     assertEquals(LoadKeys.HIDE, config.loadKeys());
+    assertEquals(Verify.ALL, config.verify());
     assertEquals(2500, config.splitLoad());
     assertEquals(9, config.splitLoadMinutes());
     assertEquals(8, config.splitLoadMaxRegions());

@@ -21,6 +21,7 @@ public final class RelayoutMetrics {
   private final Counter leftoversRemoved;
   private final Counter waited;
   private final Counter failed;
+  private final Counter different;
   private final Counter stale;
   private final AtomicLong longestMillis;
 
@@ -42,6 +43,7 @@ public final class RelayoutMetrics {
     leftoversRemoved = registry.counter(prefix + "leftovers_removed");
     waited = registry.counter(prefix + "pulls_waited");
     failed = registry.counter(prefix + "pulls_failed");
+    different = registry.counter(prefix + "copies_different");
     stale = registry.counter(prefix + "stale_requests");
     AtomicLong longest = LONGEST.computeIfAbsent(server + "/" + table, key -> new AtomicLong());
     longestMillis = longest;
@@ -66,6 +68,11 @@ public final class RelayoutMetrics {
   /** Counts rows that could not be pulled for now. */
   public void failed(int rows) {
     failed.increment(rows);
+  }
+
+  /** Counts a row that, read back, was not what had been copied. */
+  public void different() {
+    different.increment();
   }
 
   /**

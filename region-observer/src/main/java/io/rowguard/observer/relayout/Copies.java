@@ -78,7 +78,7 @@ final class Copies {
     try {
       if (!there.isEmpty()) {
         LogFence.pass(region);
-        there.forEach(Copy::written);
+        there.forEach(Copy::wasThere);
         metrics.leftoversRemoved(there.size());
       }
     } catch (IOException e) {

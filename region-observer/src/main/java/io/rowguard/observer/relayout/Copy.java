@@ -13,6 +13,7 @@ final class Copy {
   private final long newest;
   private final long newestOfThePast;
   private boolean written;
+  private boolean retried;
   private String failure;
 
   /**
@@ -88,9 +89,20 @@ final class Copy {
     written = true;
   }
 
-  /** Whether the old row is to be removed, or has been. */
+  /** The new row had all of it before, of a pull that failed. */
+  void wasThere() {
+    written = true;
+    retried = true;
+  }
+
+  /** Whether another pull has copied it, and failed. */
+  boolean isRetried() {
+    return retried;
+  }
+
+  /** Whether the old row is to be removed, or has been: what it has is at the new one. */
   boolean isToBeDropped() {
-    return written;
+    return written && failure == null;
   }
 
   /** Fails the pull of the row for now; the first reason stands. */

@@ -46,6 +46,12 @@ final class OldRows {
     return cells.isEmpty();
   }
 
+  /** What a reader of all versions finds in a row, in the order of HBase. */
+  List<Cell> visible(byte[] row) throws IOException {
+    return CellCodec.read(
+        read(scanOf(row).readAllVersions(), Integer.MAX_VALUE, cell -> true), row);
+  }
+
   /**
    * Everything that is stored of a row, all versions and delete markers, as {@link CellCodec} has
    * it; null when that is more than a number of bytes. Without what a time to live has ended.
@@ -87,8 +93,16 @@ final class OldRows {
 
   private byte[] read(byte[] row, int most, Predicate<Cell> which) throws IOException {
     long now = EnvironmentEdgeManager.currentTime();
-    Scan scan = scanOf(row).setRaw(true).readAllVersions().setBatch(CELLS_AT_ONCE);
+    Scan scan = scanOf(row).setRaw(true).readAllVersions();
     leaveOutEnded(scan, now);
+    return read(scan, most, cell -> !isEnded(cell, now) && which.test(cell));
+  }
+
+  /**
+   * The cells are written while the scanner is open: then HBase may reuse the memory they are in.
+   */
+  private byte[] read(Scan scan, int most, Predicate<Cell> which) throws IOException {
+    scan.setBatch(CELLS_AT_ONCE);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (RegionScanner scanner = region.getScanner(scan);
         DataOutputStream out = new DataOutputStream(bytes)) {
@@ -97,7 +111,7 @@ final class OldRows {
       while (more) {
         more = scanner.next(cells);
         for (Cell cell : cells) {
-          if (isEnded(cell, now) || !which.test(cell)) {
+          if (!which.test(cell)) {
             continue;
           }
           CellCodec.write(cell, out);
@@ -125,7 +139,7 @@ final class OldRows {
   }
 
   /** From 3.0 on a raw scan gives what its own time to live has ended, too. */
-  private static boolean isEnded(Cell cell, long now) {
+  static boolean isEnded(Cell cell, long now) {
     Optional<Tag> timeToLive = ((RawCell) cell).getTag(TagType.TTL_TAG_TYPE);
     return timeToLive.isPresent()
         && cell.getTimestamp() + Tag.getValueAsLong(timeToLive.get()) < now;

@@ -40,9 +40,11 @@ public final class Puller {
   private final PulledRows pulledRows = new PulledRows();
   private final PullClient client;
   private final Copies copies;
+  private final ReadBack readBack;
 
   /**
    * @param own marks the copies as the region's own
+   * @param readBack looks at copies before their old rows are deleted
    */
   public Puller(
       HRegion region,
@@ -51,6 +53,7 @@ public final class Puller {
       TablePeers peers,
       GlobalMemstore memstore,
       InternalMutations own,
+      ReadBack readBack,
       RelayoutMetrics metrics) {
     this.region = region;
     this.change = change;
@@ -60,6 +63,7 @@ public final class Puller {
     this.metrics = metrics;
     this.client = new PullClient(peers, region);
     this.copies = new Copies(region, own, metrics);
+    this.readBack = readBack;
   }
 
   /** Whether a row is known to be pulled; cheap. */
@@ -189,6 +193,7 @@ public final class Puller {
       peers.hold(bytes);
       try {
         copies.write(found, until);
+        readBack.check(found);
         drop(found, until);
       } finally {
         peers.give(bytes);

@@ -15,8 +15,8 @@
  *   <li>{@link io.rowguard.observer.relayout.Puller} gets old rows to the region of their new ones,
  *       in the steps of the model: {@code KeyLocks} and {@code PulledRows} say who pulls and what
  *       is pulled, {@code PullClient} asks, {@code Copies} holds the answers against {@code
- *       Markers}, {@code Leftovers} and the clock, and writes them; {@code GlobalMemstore} bounds
- *       it
+ *       Markers}, {@code Leftovers} and the clock, and writes them, {@code ReadBack} compares what
+ *       was written; {@code GlobalMemstore} bounds it
  *   <li>{@link io.rowguard.observer.relayout.PullOnDemand} pulls rows without a write of them
  * </ul>
  */

@@ -132,6 +132,7 @@ final class SoakTable {
             .setValue("rowguard.layout", firstLayout().declaration())
             .setValue("rowguard.group", "user")
             .setValue("rowguard.mode", kind.mode)
+            .setValue("rowguard.relayout.verify", "all")
             .setRegionSplitPolicyClassName(POLICY)
             .setCoprocessor(
                 CoprocessorDescriptorBuilder.newBuilder(OBSERVER).setPriority(1001).build())
