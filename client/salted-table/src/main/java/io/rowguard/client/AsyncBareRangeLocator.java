@@ -45,6 +45,11 @@ final class AsyncBareRangeLocator implements AsyncTableRegionLocator {
                     table.getOperationTimeout(TimeUnit.MILLISECONDS)));
   }
 
+  /** As that of {@link BareRangeLocator}. */
+  private boolean isPlain() {
+    return !layouts.now().isDeriving();
+  }
+
   private CompletableFuture<BareRangeMap> ranges() {
     CompletableFuture<BareRangeMap> known = ranges;
     if (known == null || known.isCompletedExceptionally()) {
@@ -79,6 +84,9 @@ final class AsyncBareRangeLocator implements AsyncTableRegionLocator {
 
   @Override
   public CompletableFuture<List<HRegionLocation>> getAllRegionLocations() {
+    if (isPlain()) {
+      return salted.getAllRegionLocations();
+    }
     ranges = null;
     return ofRanges(made -> CompletableFuture.completedFuture(made.all()));
   }
@@ -87,19 +95,28 @@ final class AsyncBareRangeLocator implements AsyncTableRegionLocator {
   @SuppressWarnings("MissingOverride") // compiles against releases that lack it
   public CompletableFuture<List<HRegionLocation>> getRegionLocationsPage(
       byte[] startKey, int limit) {
-    return ofRanges(made -> CompletableFuture.completedFuture(made.page(startKey, limit)));
+    return isPlain()
+        ? salted
+            .getAllRegionLocations()
+            .thenApply(regions -> BareRangeMap.ofRegions(regions).page(startKey, limit))
+        : ofRanges(made -> CompletableFuture.completedFuture(made.page(startKey, limit)));
   }
 
   /** Of a bare key, or of anything else that may be the bound of a range of them. */
   @Override
   public CompletableFuture<HRegionLocation> getRegionLocation(
       byte[] row, int replicaId, boolean reload) {
-    return getRegionLocations(row, reload)
-        .thenApply(replicas -> BareRangeMap.replica(replicas, replicaId));
+    return isPlain()
+        ? salted.getRegionLocation(row, replicaId, reload)
+        : getRegionLocations(row, reload)
+            .thenApply(replicas -> BareRangeMap.replica(replicas, replicaId));
   }
 
   @Override
   public CompletableFuture<List<HRegionLocation>> getRegionLocations(byte[] row, boolean reload) {
+    if (isPlain()) {
+      return salted.getRegionLocations(row, reload);
+    }
     Objects.requireNonNull(row, "row");
     return ofRanges(
         made -> {

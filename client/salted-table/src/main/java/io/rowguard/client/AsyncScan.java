@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /**
  * A scan of bare keys that tells its consumer of results as they come. Between two of its calls it
@@ -17,7 +18,8 @@ import org.apache.hadoop.hbase.client.Scan;
  * consumer is in a call, or has suspended the scan, but what the buckets read ahead ({@link
  * PieceSizes}). The scanners of HBase below keep their leases meanwhile.
  *
- * <p>There are no heartbeats.
+ * <p>There are no heartbeats. A table in which nothing is derived needs none of this: {@link
+ * SaltedAsyncTable#tell}.
  */
 final class AsyncScan {
   private final BareScanner scanner;
@@ -26,7 +28,7 @@ final class AsyncScan {
   private final PieceSizes sizes;
 
   /** Null where the scan does not ask for them. */
-  private final SaltedScanMetrics metrics;
+  private final ScanMetrics metrics;
 
   // One thread after the other has these.
   private boolean isRead;
@@ -38,7 +40,7 @@ final class AsyncScan {
       AdvancedScanResultConsumer consumer,
       FetchThreads threads,
       PieceSizes sizes,
-      SaltedScanMetrics metrics) {
+      ScanMetrics metrics) {
     this.scanner = scanner;
     this.consumer = consumer;
     this.threads = threads;
@@ -48,16 +50,34 @@ final class AsyncScan {
 
   /** Begins a scan; tells the consumer, too, when it cannot. */
   static void begin(SaltedAsyncTable<?> table, Scan scan, AdvancedScanResultConsumer consumer) {
-    // The sizes of one bucket are those of the whole.
-    PieceSizes sizes = PieceSizes.of(table.getConfiguration(), scan, 1);
     SaltedScanMetrics metrics = scan.isScanMetricsEnabled() ? new SaltedScanMetrics() : null;
     if (metrics != null) {
       // Before there is a scanner, which would stay open where the consumer throws.
       consumer.onScanMetricsCreated(metrics);
     }
+    begin(table, scan, consumer, metrics, null);
+  }
+
+  /** Goes on with a scan behind what HBase's own has given, which its servers refuse now. */
+  static void goOn(
+      SaltedAsyncTable<?> table,
+      Scan scan,
+      AdvancedScanResultConsumer consumer,
+      PlainConsumer before) {
+    begin(table, scan, consumer, before.metrics(), before);
+  }
+
+  private static void begin(
+      SaltedAsyncTable<?> table,
+      Scan scan,
+      AdvancedScanResultConsumer consumer,
+      ScanMetrics metrics,
+      PlainConsumer before) {
+    // The sizes of one bucket are those of the whole.
+    PieceSizes sizes = PieceSizes.of(table.getConfiguration(), scan, 1);
     BareScanner scanner;
     try {
-      scanner = table.open(scan);
+      scanner = before == null ? table.open(scan) : table.openBehind(scan, before);
     } catch (IOException e) {
       consumer.onError(e);
       return;
@@ -125,7 +145,7 @@ final class AsyncScan {
       failure = e;
     }
     if (metrics != null) {
-      metrics.set(scanner.getScanMetrics());
+      SaltedScanMetrics.set(metrics, scanner.getScanMetrics());
     }
   }
 

@@ -8,7 +8,8 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 
 /**
  * The regions of a salted table as the ranges of {@link BareRangeMap}. So whoever cuts work by
- * regions, one part per region, reads each row once. Thread-safe.
+ * regions, one part per region, reads each row once. Where nothing is derived they are the regions.
+ * Thread-safe.
  *
  * <p>The ranges are made at each call for all of them, as HBase's own locator reads hbase:meta
  * then. A single key is in one of those that were made last; its location is where its salted row
@@ -31,6 +32,9 @@ final class BareRangeLocator implements RegionLocator {
 
   @Override
   public List<HRegionLocation> getAllRegionLocations() throws IOException {
+    if (isPlain()) {
+      return salted.getAllRegionLocations();
+    }
     ranges = null;
     return ranges().all();
   }
@@ -39,20 +43,31 @@ final class BareRangeLocator implements RegionLocator {
   @SuppressWarnings("MissingOverride") // compiles against releases that lack it
   public List<HRegionLocation> getRegionLocationsPage(byte[] startKey, int limit)
       throws IOException {
-    return ranges().page(startKey, limit);
+    return (isPlain() ? BareRangeMap.ofRegions(salted.getAllRegionLocations()) : ranges())
+        .page(startKey, limit);
   }
 
   /** Of a bare key, or of anything else that may be the bound of a range of them. */
   @Override
   public HRegionLocation getRegionLocation(byte[] row, int replicaId, boolean reload)
       throws IOException {
-    return BareRangeMap.replica(getRegionLocations(row, reload), replicaId);
+    return isPlain()
+        ? salted.getRegionLocation(row, replicaId, reload)
+        : BareRangeMap.replica(getRegionLocations(row, reload), replicaId);
   }
 
   @Override
   public List<HRegionLocation> getRegionLocations(byte[] row, boolean reload) throws IOException {
+    if (isPlain()) {
+      return salted.getRegionLocations(row, reload);
+    }
     BareRangeMap.Range range = ranges().of(row, table.layouts());
     return range.bare(salted.getRegionLocations(range.saltedRow(), reload));
+  }
+
+  /** Whether each key is its own row, so that regions are ranges of bare keys. */
+  private boolean isPlain() {
+    return !table.layouts().isDeriving();
   }
 
   private BareRangeMap ranges() throws IOException {

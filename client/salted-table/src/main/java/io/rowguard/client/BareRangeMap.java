@@ -38,12 +38,7 @@ final class BareRangeMap {
    * @param locations of all regions of salted rows, replicas or not
    */
   static BareRangeMap of(List<HRegionLocation> locations, BareKeys keys) throws IOException {
-    NavigableMap<byte[], HRegionLocation> regions = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (HRegionLocation location : locations) {
-      if (location != null && RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
-        regions.put(location.getRegion().getStartKey(), location);
-      }
-    }
+    NavigableMap<byte[], HRegionLocation> regions = ofRegions(locations).ranges;
     List<byte[]> starts = new ArrayList<>();
     starts.add(new byte[0]);
     starts.addAll(laterStarts(new ArrayList<>(regions.keySet()), keys));
@@ -58,6 +53,21 @@ final class BareRangeMap {
           start, bare((region == null ? regions.firstEntry() : region).getValue(), start, end));
     }
     return new BareRangeMap(made);
+  }
+
+  /**
+   * The regions themselves, which are ranges of bare keys where nothing is derived.
+   *
+   * @param locations of all regions, replicas or not
+   */
+  static BareRangeMap ofRegions(List<HRegionLocation> locations) {
+    NavigableMap<byte[], HRegionLocation> regions = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (HRegionLocation location : locations) {
+      if (location != null && RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
+        regions.put(location.getRegion().getStartKey(), location);
+      }
+    }
+    return new BareRangeMap(regions);
   }
 
   private static SortedSet<byte[]> laterStarts(List<byte[]> regionStarts, BareKeys keys)

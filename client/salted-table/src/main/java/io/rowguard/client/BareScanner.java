@@ -11,7 +11,7 @@ interface BareScanner extends ResultScanner {
   boolean mayWait();
 
   /**
-   * Opens a scan. Asks no server yet.
+   * Opens a scan. Waits for no server.
    *
    * @param scan of bare keys, which the caller may change afterwards
    * @param notConforming counts, when the scan is closed, the rows that conform to no layout

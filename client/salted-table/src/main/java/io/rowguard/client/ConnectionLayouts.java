@@ -38,8 +38,8 @@ final class ConnectionLayouts {
   }
 
   /**
-   * The layouts of a table whose rows have something that bare keys lack; null for any other table,
-   * and without asking for HBase's own. Asks for the table's descriptor the first time.
+   * The layouts of a table that declares any; null for any other table, and without asking for
+   * HBase's own. Asks for the table's descriptor the first time.
    *
    * @throws IOException when that cannot be read, as there is no such table, or declares something
    *     wrong
@@ -59,7 +59,7 @@ final class ConnectionLayouts {
       Known before = known;
       background.execute(() -> readAgain(table, before));
     }
-    return known.cache == null || !known.cache.now().isDeriving() ? null : known.cache;
+    return known.cache;
   }
 
   /** Forgets all tables, so that each is read again when it is opened next. */

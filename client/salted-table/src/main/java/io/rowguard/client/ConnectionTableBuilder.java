@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.client.TableBuilder;
 
 /**
  * Builds a table of a {@link SaltedConnection}: HBase's own table, with the timeouts and threads
- * that HBase's own builder has been given, and over it one of bare keys where the table has a
- * layout that derives something. For one thread.
+ * that HBase's own builder has been given, and over it one of bare keys where the table declares a
+ * layout. For one thread.
  */
 final class ConnectionTableBuilder implements TableBuilder {
   /** Shows a table with bare keys where it has to be. */

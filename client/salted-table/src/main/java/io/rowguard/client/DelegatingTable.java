@@ -32,15 +32,6 @@ abstract class DelegatingTable implements Table {
     return table.getDescriptor();
   }
 
-  /** Refuses a range of bare keys, as it is no range of regions. */
-  final void requireAllRegions(byte[] startKey, byte[] endKey) throws DoNotRetryIOException {
-    boolean bounded =
-        (startKey != null && startKey.length > 0) || (endKey != null && endKey.length > 0);
-    if (bounded) {
-      throw rangeOfRegions(getName());
-    }
-  }
-
   /** The refusal of a call to the regions of a range of bare keys. */
   static DoNotRetryIOException rangeOfRegions(TableName table) {
     return new DoNotRetryIOException(

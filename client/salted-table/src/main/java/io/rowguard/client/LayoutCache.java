@@ -107,6 +107,11 @@ final class LayoutCache {
     }
   }
 
+  /** The layouts that the table declares, read from it: for requests that no server refuses. */
+  TableLayouts declared() throws IOException {
+    return declaration == null ? now : after(now);
+  }
+
   private void take(TableLayouts known, TableLayouts read) {
     if (!read.isSameAs(known)) {
       now = read;

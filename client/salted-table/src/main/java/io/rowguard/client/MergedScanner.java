@@ -20,6 +20,9 @@ interface MergedScanner extends BareScanner {
    */
   static MergedScanner ofOneLayout(
       SaltedRows rows, Scan scan, TableLayouts plan, LongAdder notConforming) throws IOException {
+    if (!plan.isDeriving()) {
+      return new PlainScanner(rows, scan, plan);
+    }
     SaltedScanner scanner =
         new SaltedScanner(
             rows,

@@ -45,7 +45,7 @@ final class PooledSaltedAsyncTable extends SaltedAsyncTable<ScanResultConsumer> 
       while (goesOn) {
         Result result = scanner.next();
         if (metrics != null) {
-          metrics.set(scanner.getScanMetrics());
+          SaltedScanMetrics.set(metrics, scanner.getScanMetrics());
         }
         goesOn = result != null && consumer.onNext(result);
       }

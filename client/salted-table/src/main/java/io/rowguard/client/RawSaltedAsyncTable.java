@@ -23,6 +23,6 @@ final class RawSaltedAsyncTable extends SaltedAsyncTable<AdvancedScanResultConsu
 
   @Override
   public void scan(Scan scan, AdvancedScanResultConsumer consumer) {
-    AsyncScan.begin(this, scan, consumer);
+    tell(scan, consumer);
   }
 }

@@ -44,6 +44,22 @@ final class ReplannedScanner implements BareScanner {
   ReplannedScanner(
       SaltedRows rows, Scan scan, LayoutCache layouts, LongAdder notConforming, long timeoutMillis)
       throws IOException {
+    this(rows, scan, layouts, notConforming, timeoutMillis, null);
+  }
+
+  /**
+   * The same, behind what another scan has given.
+   *
+   * @param before null for nothing
+   */
+  ReplannedScanner(
+      SaltedRows rows,
+      Scan scan,
+      LayoutCache layouts,
+      LongAdder notConforming,
+      long timeoutMillis,
+      PlainConsumer before)
+      throws IOException {
     this.rows = rows;
     this.scan = new Scan(scan);
     this.layouts = layouts;
@@ -51,7 +67,15 @@ final class ReplannedScanner implements BareScanner {
     this.timeoutMillis = timeoutMillis;
     this.limit = ScanPlan.limitOf(scan);
     this.plan = layouts.now();
-    this.merged = merged(this.scan);
+    if (before == null) {
+      this.merged = merged(this.scan);
+    } else {
+      this.lastGiven = before.lastGiven();
+      this.rowsBefore = before.rows() - (isInTheMiddle() ? 1 : 0);
+      // A copy: what the consumer looks at is to show the sum.
+      this.earlierMetrics = SaltedScanMetrics.copy(before.metrics());
+      this.merged = merged(rest());
+    }
   }
 
   /** The scanner of one plan. */
@@ -73,13 +97,13 @@ final class ReplannedScanner implements BareScanner {
     while (true) {
       try {
         Result result = merged.next();
-        if (lastCell != null && result != null) {
+        if (lastCell != null && result != null && !result.isEmpty()) {
           result = behindLastCell(result);
           if (result == null) {
             continue;
           }
         }
-        lastGiven = result == null ? lastGiven : result;
+        lastGiven = result == null || result.isEmpty() ? lastGiven : result;
         return result;
       } catch (IOException e) {
         goOnAfter(e, retry);

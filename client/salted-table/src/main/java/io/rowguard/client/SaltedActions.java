@@ -34,14 +34,17 @@ final class SaltedActions {
   private final LayoutSide target;
   private final LayoutSide source;
   private final FilterRules filters;
+  private final boolean deriving;
 
   /**
    * @param source null unless the layout changes
+   * @param deriving whether rows have something that bare keys lack; else every filter is right
    */
-  SaltedActions(LayoutSide target, LayoutSide source, FilterRules filters) {
+  SaltedActions(LayoutSide target, LayoutSide source, FilterRules filters, boolean deriving) {
     this.target = target;
     this.source = source;
     this.filters = filters;
+    this.deriving = deriving;
   }
 
   /**
@@ -140,8 +143,8 @@ final class SaltedActions {
 
   /** A filter of bare keys as one for a salted row; null for none. */
   Filter filter(Filter given, byte[] row) throws DoNotRetryIOException {
-    if (given == null) {
-      return null;
+    if (given == null || !deriving) {
+      return given;
     }
     SaltBuckets buckets = (source != null && source.has(row) ? source : target).buckets();
     return filters.ofOneStream(buckets.bucketOfRow(row)).translate(given);

@@ -36,9 +36,9 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.FastThreadLocalThrea
  * </property>
  * }</pre>
  *
- * <p>A table whose layout derives something is given with bare keys: its {@code AsyncTable} of
- * either kind, its {@code AsyncBufferedMutator}, and its {@code AsyncTableRegionLocator}. Every
- * other table is HBase's own object, and {@code AsyncAdmin} always.
+ * <p>A table that declares a layout is given with bare keys: its {@code AsyncTable} of either kind,
+ * its {@code AsyncBufferedMutator}, and its {@code AsyncTableRegionLocator}. Every other table is
+ * HBase's own object, and {@code AsyncAdmin} always.
  *
  * <p>A table is opened when its layout is known. So the first call for a table asks the master and
  * waits for the answer, in which these methods differ from HBase's own; later ones do not. It

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -83,6 +84,31 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
   final BareScanner open(Scan scan) throws IOException {
     return BareScanner.open(
         SaltedRows.of(salted), new Scan(scan), layouts, notConforming, operationTimeout());
+  }
+
+  /** The rest of a scan of bare keys, behind what HBase's own has given. */
+  final BareScanner openBehind(Scan scan, PlainConsumer before) throws IOException {
+    return new ReplannedScanner(
+        SaltedRows.of(salted), scan, layouts, notConforming, operationTimeout(), before);
+  }
+
+  /** Tells a consumer of the rows of a range of bare keys, on whichever threads. */
+  final void tell(Scan scan, AdvancedScanResultConsumer consumer) {
+    TableLayouts plan = layouts.now();
+    if (plan.isDeriving()) {
+      AsyncScan.begin(this, scan, consumer);
+      return;
+    }
+    Scan given;
+    Scan stamped;
+    try {
+      given = new Scan(scan);
+      stamped = plan.target().marked(new Scan(scan));
+    } catch (IOException e) {
+      consumer.onError(e);
+      return;
+    }
+    salted.scan(stamped, new PlainConsumer(this, given, consumer));
   }
 
   final FetchThreads threads() {
@@ -216,8 +242,7 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
   public CompletableFuture<List<Result>> scanAll(Scan scan) {
     CompletableFuture<List<Result>> all = new CompletableFuture<>();
     List<Result> results = new ArrayList<>();
-    AsyncScan.begin(
-        this,
+    tell(
         scan,
         new AdvancedScanResultConsumer() {
           @Override
@@ -253,12 +278,14 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
     }
   }
 
-  /** A call to all regions; a range of bare keys is no range of them, and is refused. */
+  /**
+   * A call to all regions; where something is derived, a range of bare keys is no range of them,
+   * and is refused.
+   */
   @Override
   public <S, R> CoprocessorServiceBuilder<S, R> coprocessorService(
       Function<RpcChannel, S> stub, ServiceCaller<S, R> call, CoprocessorCallback<R> callback) {
-    return new AllRegionsCall<>(
-        own.coprocessorService(stub, call, callback), callback::onError, getName());
+    return ofRegions(own.coprocessorService(stub, call, callback), callback::onError);
   }
 
   /** As above. HBase has this method from 2.6 on. */
@@ -267,8 +294,12 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
       Function<RpcChannel, S> stub,
       ServiceCaller<S, R> call,
       PartialResultCoprocessorCallback<S, R> callback) {
-    return new AllRegionsCall<>(
-        own.coprocessorService(stub, call, callback), callback::onError, getName());
+    return ofRegions(own.coprocessorService(stub, call, callback), callback::onError);
+  }
+
+  private <S, R> CoprocessorServiceBuilder<S, R> ofRegions(
+      CoprocessorServiceBuilder<S, R> call, Consumer<Throwable> onError) {
+    return new RegionsCall<>(call, onError, layouts, threads, getName());
   }
 
   @Override

@@ -32,12 +32,12 @@ import org.apache.hadoop.hbase.security.User;
  * </property>
  * }</pre>
  *
- * <p>A table whose descriptor, or whose client's hbase-site.xml, declares a layout in which
- * something is derived is a {@link SaltedTable} here; its {@code BufferedMutator} takes bare keys,
- * and its {@code RegionLocator} shows ranges of them. Every other table is HBase's own object. The
- * layout of a table is read once, when it is opened first, and again when a server says that it has
- * changed; a table without one is asked for again after a minute. {@link #clearRegionLocationCache}
- * has all of them read anew.
+ * <p>A table whose descriptor, or whose client's hbase-site.xml, declares a layout is a {@link
+ * SaltedTable} here; its {@code BufferedMutator} takes bare keys, and its {@code RegionLocator}
+ * shows ranges of them. Where the layout derives nothing, these do what HBase's own do until the
+ * table gets a salt. Every other table is HBase's own object. The layout of a table is read once,
+ * when it is opened first, and again when a server says that it has changed; a table without one is
+ * asked for again after a minute. {@link #clearRegionLocationCache} has all of them read anew.
  *
  * <p>{@link #getAdmin} is HBase's own, so a split key is a salted row. A program that casts its
  * connection to one of HBase's private types, such as {@code ClusterConnection}, works below
@@ -105,7 +105,7 @@ public final class SaltedConnection implements Connection {
   }
 
   /**
-   * A table, with bare keys where its layout derives something.
+   * A table, with bare keys where it declares a layout.
    *
    * @throws IOException when the table's descriptor cannot be read, as there is no such table, or
    *     declares something wrong
@@ -143,8 +143,8 @@ public final class SaltedConnection implements Connection {
   }
 
   /**
-   * A buffer of mutations, on bare keys where the table's layout derives something. Those that the
-   * listener is told of are copies then, with bare keys.
+   * A buffer of mutations, on bare keys where the table declares a layout. Those that the listener
+   * is told of are copies then, with bare keys.
    */
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
@@ -163,7 +163,7 @@ public final class SaltedConnection implements Connection {
   }
 
   /**
-   * The regions of a table; of one whose layout derives something, as ranges of bare keys which
+   * The regions of a table; where its layout derives something, as ranges of bare keys which
    * together are all, each once, about as many as there are regions. A region's name stays what it
    * is. Each call for all regions, and the first one for a key, reads the table's first key and its
    * last.

@@ -1,6 +1,5 @@
 package io.rowguard.client;
 
-import io.rowguard.layout.SaltBuckets;
 import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -200,10 +199,9 @@ final class SaltedLists {
   <R> void batchCallback(List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
     TableLayouts plan = layouts.now();
-    SaltBuckets buckets = plan.target().buckets();
     Batch.Callback<R> bare =
         (region, row, result) -> {
-          byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
+          byte[] bareKey = plan.bareKeyOf(row);
           @SuppressWarnings("unchecked") // results stay of their own class
           R shown = (R) ReaddressedResult.of((Object) result, bareKey);
           callback.update(region, bareKey, shown);

@@ -25,13 +25,18 @@ final class SaltedScanMetrics extends ScanMetrics {
     }
   }
 
-  /** Makes all counters those of another; null leaves them. */
-  void set(ScanMetrics that) {
+  /** Makes all counters of some metrics those of others; null leaves them. */
+  static void set(ScanMetrics metrics, ScanMetrics that) {
     if (that != null) {
       for (Map.Entry<String, Long> counter : that.getMetricsMap(false).entrySet()) {
-        setCounter(counter.getKey(), counter.getValue());
+        metrics.setCounter(counter.getKey(), counter.getValue());
       }
     }
+  }
+
+  /** The same counters, which stay as they are; null for null. */
+  static ScanMetrics copy(ScanMetrics metrics) {
+    return metrics == null ? null : sum(metrics, null);
   }
 
   /** The sum of two, each of which may be null. */

@@ -51,6 +51,9 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  *   <li>The salted row of a bare key is {@link #saltedRow}.
  *   <li>A coprocessor can be called in all regions, or in that of one bare key; not in those of a
  *       range of bare keys, which is no range of regions.
+ *   <li>Of a layout in which nothing is derived, each key is its own row, whether it conforms or
+ *       not, and every method does what it does in HBase's own table; but the table follows its
+ *       rows when they get a salt.
  * </ul>
  *
  * <p>Its methods are those of {@code Table} in the release of HBase that it runs on.
@@ -142,8 +145,9 @@ public abstract class SaltedTable extends DelegatingTable {
   }
 
   /**
-   * The salted row of a bare key, which takes its writes; while the layout changes, it is good for
-   * the moment. Where writers choose the bucket, another one at each call, in turns.
+   * The salted row of a bare key, which takes its writes; the key itself where nothing is derived.
+   * While the layout changes, it is good for the moment. Where writers choose the bucket, another
+   * one at each call, in turns.
    *
    * @throws DoNotRetryIOException when it is no bare key of the layout
    */
@@ -399,6 +403,19 @@ public abstract class SaltedTable extends DelegatingTable {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     return MultiRowChannel.to(row, table, layouts);
+  }
+
+  /**
+   * Refuses a range of bare keys where it is no range of regions, since something is derived. Reads
+   * the descriptor where nothing is believed to be: the call names no layouts, so no server would
+   * refuse it.
+   */
+  final void requireAllRegions(byte[] startKey, byte[] endKey) throws IOException {
+    boolean bounded =
+        (startKey != null && startKey.length > 0) || (endKey != null && endKey.length > 0);
+    if (bounded && (layouts.now().isDeriving() || layouts.declared().isDeriving())) {
+      throw DelegatingTable.rangeOfRegions(getName());
+    }
   }
 
   /** For methods that may not throw an IOException. */

@@ -31,6 +31,10 @@ import org.apache.hadoop.hbase.client.Row;
  * <p>Where writers {@linkplain #hasChoice choose} the bucket each bare key has several rows, in
  * which the cells of one row lie. This client takes them in turns: its puts go to one of them, its
  * Gets and deletes to all ({@link #onRows}), and {@link RowMerge} makes one row of what they find.
+ *
+ * <p>Where nothing {@linkplain #isDeriving is derived}, each key is its own row, also one that does
+ * not conform, and everything else is as it is given: only the stamp is added, so that servers say
+ * when that has changed.
  */
 final class TableLayouts {
   private final RowRouter router;
@@ -65,7 +69,7 @@ final class TableLayouts {
     this.maxBuckets = maxBuckets;
     this.filters = filters;
     this.maxVersions = maxVersions;
-    this.actions = new SaltedActions(target, source, filters);
+    this.actions = new SaltedActions(target, source, filters, isDeriving());
   }
 
   /** A layout that is given by hand, and stays; for a table whose families keep all versions. */
@@ -171,7 +175,10 @@ final class TableLayouts {
     return filters;
   }
 
-  /** Whether rows have something that bare keys lack, under either layout. */
+  /**
+   * Whether rows have something that bare keys lack, under either layout. If not, HBase's own table
+   * does what is wanted.
+   */
   boolean isDeriving() {
     return target.layout().hasDerivedSegments()
         || (isChanging() && source.layout().hasDerivedSegments());
@@ -222,6 +229,9 @@ final class TableLayouts {
    * @throws DoNotRetryIOException when it is no bare key of the table
    */
   byte[] primaryRow(byte[] bareKey) throws DoNotRetryIOException {
+    if (!isDeriving()) {
+      return bareKey;
+    }
     try {
       return primary().complete(bareKey);
     } catch (IllegalArgumentException e) {
@@ -276,6 +286,9 @@ final class TableLayouts {
    * @throws DoNotRetryIOException when it is no bare key of the table
    */
   List<byte[]> rowsToRead(byte[] bareKey) throws DoNotRetryIOException {
+    if (!isDeriving()) {
+      return Collections.singletonList(bareKey);
+    }
     try {
       return router.rowsToRead(bareKey);
     } catch (IllegalArgumentException e) {
@@ -300,6 +313,9 @@ final class TableLayouts {
 
   /** The bare key of a salted row of the table; null where it is none. */
   byte[] bareKeyOf(byte[] row) {
+    if (!isDeriving()) {
+      return row;
+    }
     byte[] bareKey = target.buckets().bareKeyOf(row, 0, row.length);
     return bareKey == null && isChanging()
         ? source.buckets().bareKeyOf(row, 0, row.length)

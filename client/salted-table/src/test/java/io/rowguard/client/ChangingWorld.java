@@ -287,7 +287,41 @@ final class ChangingWorld {
     if (method.equals("getScanner")) {
       return ((Scanner) call(method, args)).locked();
     }
+    if (method.equals("scan")) {
+      ResultScanner scanner = new Scanner((Scan) args[0]).locked();
+      CompletableFuture<Void> unused =
+          CompletableFuture.runAsync(() -> tell(scanner, (AdvancedScanResultConsumer) args[1]));
+      return null;
+    }
     return args[0] instanceof Row action ? answer(action) : call(method, args);
+  }
+
+  /** HBase's own scan: tells of one result after the other, until it is suspended. */
+  private static void tell(ResultScanner scanner, AdvancedScanResultConsumer consumer) {
+    while (true) {
+      Result result;
+      try {
+        result = scanner.next();
+      } catch (IOException e) {
+        consumer.onError(e);
+        return;
+      }
+      if (result == null) {
+        consumer.onComplete();
+        return;
+      }
+      AsyncScanController controller = new AsyncScanController(() -> tell(scanner, consumer));
+      consumer.onNext(new Result[] {result}, controller);
+      switch (controller.leave()) {
+        case WAIT:
+          return;
+        case END:
+          consumer.onComplete();
+          return;
+        default:
+          break;
+      }
+    }
   }
 
   private CompletableFuture<Object> answer(Row action) {

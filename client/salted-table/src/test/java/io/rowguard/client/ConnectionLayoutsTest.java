@@ -1,11 +1,13 @@
 package io.rowguard.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
@@ -78,7 +80,7 @@ class ConnectionLayoutsTest {
   }
 
   @Test
-  void of_tableWithoutSalt_isNoneAndReadAgainAMinuteLaterInTheBackground() throws IOException {
+  void of_tableWithoutLayout_isNoneAndReadAgainAMinuteLaterInTheBackground() throws IOException {
     declared.put(NAME, null);
     assertNull(layouts.of(NAME));
     nanos += LayoutCache.NANOS_OF_BELIEF;
@@ -96,7 +98,7 @@ class ConnectionLayoutsTest {
   }
 
   @Test
-  void of_tableWithoutSaltAndMasterAway_staysWhatItWas() throws IOException {
+  void of_tableWithoutLayoutAndMasterAway_staysWhatItWas() throws IOException {
     declared.put(NAME, null);
     layouts.of(NAME);
     masterAway = true;
@@ -119,13 +121,14 @@ class ConnectionLayoutsTest {
   }
 
   @Test
-  void of_layoutWithNothingDerived_isNoneUntilItDerives() throws IOException {
+  void of_layoutWithNothingDerived_isReadAgainWhenItIsRefused() throws IOException {
     declared.put(NAME, "{user:word}|{item:digits(4)}");
-    assertNull(layouts.of(NAME));
+    LayoutCache cache = layouts.of(NAME);
+    assertFalse(cache.now().isDeriving());
     declared.put(NAME, Tables.LAYOUT);
-    assertNull(layouts.of(NAME));
-    layouts.clear();
-    assertNotNull(layouts.of(NAME));
+    assertFalse(layouts.of(NAME).now().isDeriving());
+    assertTrue(cache.after(cache.now()).isDeriving());
+    assertSame(cache, layouts.of(NAME));
   }
 
   @Test

@@ -114,14 +114,14 @@ final class LiveConnections implements Closeable {
   }
 
   /** A client that scans {@link SaltedTable}. */
-  ScanningClient scanning(long seed, boolean isReversible) throws IOException {
-    return new ScanningClient(traffic, seed, SaltedTable.open(patient, name), isReversible);
+  ScanningClient scanning(long seed, boolean isSalted) throws IOException {
+    return new ScanningClient(traffic, seed, SaltedTable.open(patient, name), isSalted);
   }
 
   /** A client that scans an asynchronous table. */
-  ScanningClient scanningAsync(long seed, boolean isReversible) {
+  ScanningClient scanningAsync(long seed, boolean isSalted) {
     return new ScanningClient(
-        traffic, seed, AsyncView.of(patientAsync.getTable(name), seed), isReversible);
+        traffic, seed, AsyncView.of(patientAsync.getTable(name), seed), isSalted);
   }
 
   /** A client that knows nothing of Rowguard. */

@@ -109,27 +109,20 @@ class RelayoutIT {
   /**
    * Nine of them.
    *
-   * @param isSalted whether rows have a salt at first. A connection by the property gives a table
-   *     without one as HBase's own, and scans in descending order are for salted rows
+   * @param isSalted whether rows have a salt at first: scans in descending order are for salted
+   *     rows
    */
   private static void startClients(
       LiveTraffic traffic, LiveConnections connections, boolean isSalted) throws Exception {
     traffic.start(connections.raw(SEED - 1)::next);
     traffic.start(connections.ofTable(SEED)::next);
     traffic.start(connections.scanning(SEED + 1, isSalted)::next);
-    if (isSalted) {
-      traffic.start(connections.byProperty(SEED + 2)::next);
-      traffic.start(connections.async(SEED + 3)::next);
-      traffic.start(connections.asyncPooled(SEED + 4)::next);
-      traffic.start(connections.buffered(SEED + 5)::next);
-      traffic.start(connections.bufferedAsync(SEED + 6)::next);
-      traffic.start(connections.scanningAsync(SEED + 7, true)::next);
-    } else {
-      for (int i = 2; i < 7; i++) {
-        traffic.start(connections.ofTable(SEED + i)::next);
-      }
-      traffic.start(connections.scanning(SEED + 7, false)::next);
-    }
+    traffic.start(connections.byProperty(SEED + 2)::next);
+    traffic.start(connections.async(SEED + 3)::next);
+    traffic.start(connections.asyncPooled(SEED + 4)::next);
+    traffic.start(connections.buffered(SEED + 5)::next);
+    traffic.start(connections.bufferedAsync(SEED + 6)::next);
+    traffic.start(connections.scanningAsync(SEED + 7, isSalted)::next);
   }
 
   /** Every stored row conforms to the table's layout, and SaltedTable shows just those. */

@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -48,25 +49,36 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
+import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.filter.SubstringComparator;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs whose hbase-site.xml names {@link SaltedConnection}. */
 @ExtendWith(MiniCluster.class)
 class SaltedConnectionIT {
   private static final String FOUR =
       "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
+  private static final String UNSALTED = "{user:word}|{item:digits(4)}";
 
   private final HBaseTestingUtility hbase;
   private final List<TableName> made = new ArrayList<>();
@@ -158,8 +170,7 @@ class SaltedConnectionIT {
   @Test
   void otherTables_ofAnyKind_areHBasesOwn() throws IOException {
     TableName none = create(null, null);
-    TableName plain = create("{user:word}|{item:digits(4)}", "reject");
-    for (TableName name : List.of(none, plain, TableName.META_TABLE_NAME)) {
+    for (TableName name : List.of(none, TableName.META_TABLE_NAME)) {
       Connection own = SaltedConnection.raw(connection);
       try (Table expected = own.getTable(name);
           Table table = connection.getTable(name);
@@ -273,6 +284,70 @@ class SaltedConnectionIT {
     }
   }
 
+  /** Whatever a salt would refuse or change, and keys that do not conform. */
+  @Test
+  void layoutWithoutSalt_whateverIsAsked_isAnsweredAsByHBasesOwnTable() throws Exception {
+    String[] splits = {"b|", "c|"};
+    TableName declared = create(UNSALTED, null, splits);
+    TableName plain = create(null, null, splits);
+    List<String> keys = new ArrayList<>(Tables.keys(5, 4));
+    keys.addAll(List.of("a|0001", "b|0001", "b|0002", "c|0001", "not conforming", "~"));
+    Filter ends = new WhileMatchFilter(new RowFilter(CompareOperator.LESS, ofRow("b|0002")));
+    List<Scan> scans =
+        List.of(
+            new Scan(),
+            new Scan().setFilter(new Unknown()),
+            new Scan().setFilter(ends),
+            new Scan().setFilter(new PageFilter(2)),
+            new Scan().setFilter(new ColumnCountGetFilter(1)),
+            new Scan()
+                .setFilter(new RowFilter(CompareOperator.EQUAL, new SubstringComparator("01"))),
+            new Scan().withStartRow(bytes("b|0002")).setReversed(true).setLimit(2),
+            new Scan().setNeedCursorResult(true).setCaching(1),
+            new Scan().setAllowPartialResults(true).setMaxResultSize(1));
+    try (Table own = connection.getTable(plain);
+        Table table = connection.getTable(declared)) {
+      assertTrue(table instanceof SaltedTable, "" + table);
+      for (Table one : List.of(own, table)) {
+        Tables.fill(one, keys);
+        one.delete(new Delete(bytes("~")));
+      }
+      for (Scan scan : scans) {
+        assertEquals(
+            Tables.rows(own, new Scan(scan)), Tables.rows(table, new Scan(scan)), "" + scan);
+      }
+      for (String key : keys) {
+        assertEquals(
+            value(own.get(get(key).setFilter(new Unknown()))),
+            value(table.get(get(key).setFilter(new Unknown()))));
+        assertEquals(own.exists(get(key)), table.exists(get(key)), key);
+      }
+      Scan metered = new Scan().setScanMetricsEnabled(true);
+      assertEquals(counters(own, metered), counters(table, metered));
+    }
+    assertEquals(stored(plain), stored(declared));
+  }
+
+  private static BinaryComparator ofRow(String row) {
+    return new BinaryComparator(bytes(row));
+  }
+
+  private static String value(Result result) {
+    return Bytes.toString(result.getValue(F, Q));
+  }
+
+  /** How much a scan has read, and which counters there are. */
+  private static String counters(Table table, Scan scan) throws IOException {
+    try (ResultScanner scanner = table.getScanner(new Scan(scan))) {
+      int rows = 0;
+      while (scanner.next() != null) {
+        rows++;
+      }
+      Map<String, Long> counters = scanner.getScanMetrics().getMetricsMap();
+      return rows + " " + counters.get("ROWS_SCANNED") + new TreeSet<>(counters.keySet());
+    }
+  }
+
   /** Outcome of a call with something null: the class of its failure, or none. */
   private interface NullCall {
     void on(Table table) throws Exception;
@@ -287,10 +362,11 @@ class SaltedConnectionIT {
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {Tables.LAYOUT, UNSALTED})
   @SuppressWarnings("deprecation") // the old forms must fail as they did
-  void nullArguments_ofAnyMethod_failAsOnHBasesOwnTable() throws Exception {
-    TableName salted = create(Tables.LAYOUT, null);
+  void nullArguments_ofAnyMethod_failAsOnHBasesOwnTable(String layout) throws Exception {
+    TableName salted = create(layout, null);
     TableName plain = create(null, null);
     byte[] row = bytes("alice|0001");
     CheckAndMutate check =

@@ -24,12 +24,16 @@ final class ScanningClient extends LiveClient {
   private static final int ALL = 10_000;
 
   private final Table table;
-  private final boolean isReversible;
+  private final boolean isSalted;
 
-  ScanningClient(LiveTraffic traffic, long seed, Table table, boolean isReversible) {
+  /**
+   * @param isSalted whether rows have a salt at first; else scans neither descend nor have page
+   *     filters, which count in each region for itself
+   */
+  ScanningClient(LiveTraffic traffic, long seed, Table table, boolean isSalted) {
     super(traffic, seed, () -> {}); // it sends nothing once
     this.table = table;
-    this.isReversible = isReversible;
+    this.isSalted = isSalted;
   }
 
   /** One scan. */
@@ -47,7 +51,7 @@ final class ScanningClient extends LiveClient {
   }
 
   private void scan(String from, String to) throws IOException, InterruptedException {
-    boolean reversed = isReversible && oneIn(2);
+    boolean reversed = isSalted && oneIn(2);
     Scan scan = new Scan().setReversed(reversed).setCaching(oneIn(4) ? 5 : ALL);
     if (reversed) {
       scan.withStartRow(bytes(to), oneIn(2)).withStopRow(bytes(from), true);
@@ -68,7 +72,7 @@ final class ScanningClient extends LiveClient {
     int limit = Integer.MAX_VALUE;
     if (oneIn(3)) {
       limit = 1 + random.nextInt(30);
-      if (filter == null && oneIn(2)) {
+      if (filter == null && isSalted && oneIn(2)) {
         scan.setFilter(new FilterList(new PageFilter(limit)));
       } else {
         scan.setLimit(limit);
