@@ -96,7 +96,7 @@ final class RelayoutCheck {
         false);
   }
 
-  /** What is said of the layouts before and after the alter, if a relayout has no part in it. */
+  /** The relation of the layouts before and after the alter, if a relayout has no part in it. */
   private <T> T ofLayouts(BiFunction<RowkeyLayout, RowkeyLayout, T> relation, T otherwise) {
     TableConfig old = TableConfig.of(current, conf);
     TableConfig now = TableConfig.of(changed, conf);

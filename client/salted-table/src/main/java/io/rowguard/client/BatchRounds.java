@@ -129,7 +129,7 @@ final class BatchRounds<R extends Row> {
     return salted;
   }
 
-  /** What is sent of an action in the next round. */
+  /** The actions on single rows that one action becomes in the next round. */
   private List<R> onRows(int i) throws IOException {
     R action = given.get(i);
     if (action == null || !plan.hasChoice() || written[i] != null) {

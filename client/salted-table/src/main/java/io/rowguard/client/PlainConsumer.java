@@ -73,7 +73,7 @@ final class PlainConsumer implements AdvancedScanResultConsumer {
     return rows;
   }
 
-  /** What the consumer looks at; null where the scan asks for none. */
+  /** The metrics that the consumer looks at; null where the scan asks for none. */
   ScanMetrics metrics() {
     return metrics;
   }

@@ -78,7 +78,7 @@ class RowMergeTest {
     assertTrue(several > ROWS / 2, "several=" + several);
   }
 
-  /** What a server gives of a row. */
+  /** The cells that a server gives of a row. */
   private List<Cell> read(Scan scan, List<Cell> stored) {
     List<Cell> sorted = new ArrayList<>(stored);
     sorted.sort(CellComparator.getInstance());

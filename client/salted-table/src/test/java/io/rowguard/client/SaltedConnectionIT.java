@@ -284,7 +284,7 @@ class SaltedConnectionIT {
     }
   }
 
-  /** Whatever a salt would refuse or change, and keys that do not conform. */
+  /** All that a salt would refuse or change, and keys that do not conform. */
   @Test
   void layoutWithoutSalt_whateverIsAsked_isAnsweredAsByHBasesOwnTable() throws Exception {
     String[] splits = {"b|", "c|"};

@@ -46,7 +46,7 @@ final class OldRows {
     return cells.isEmpty();
   }
 
-  /** What a reader of all versions finds in a row, in the order of HBase. */
+  /** The cells that a reader of all versions finds in a row, in the order of HBase. */
   List<Cell> visible(byte[] row) throws IOException {
     return CellCodec.read(
         read(scanOf(row).readAllVersions(), Integer.MAX_VALUE, cell -> true), row);
