@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -132,8 +133,10 @@ public final class ReadBack {
     return CellComparator.getInstance().compareWithoutRow(a, b);
   }
 
-  @SuppressWarnings("deprecation") // tags as bytes, deprecated in Cell; no other way
-  private static boolean hasSameTags(Cell a, Cell b) {
+  @SuppressWarnings("deprecation") // tags as bytes, deprecated in Cell, which lacks them in HBase 3
+  private static boolean hasSameTags(Cell one, Cell other) {
+    ExtendedCell a = (ExtendedCell) one;
+    ExtendedCell b = (ExtendedCell) other;
     return Bytes.equals(
         a.getTagsArray(),
         a.getTagsOffset(),
