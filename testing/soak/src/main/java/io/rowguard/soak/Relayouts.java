@@ -60,8 +60,11 @@ final class Relayouts {
     Answer status = run("status");
     switch (status.next()) {
       case "plan", "start" -> {
-        boolean isFew = status.text.contains("layout   " + NaiveLayout.salted(16).declaration());
-        NaiveLayout to = NaiveLayout.salted(isFew ? 64 : 16);
+        // A start that was interrupted goes on to the layout that it has declared.
+        boolean toMany =
+            status.text.contains("to       " + NaiveLayout.salted(64).declaration())
+                || status.text.contains("layout   " + NaiveLayout.salted(16).declaration());
+        NaiveLayout to = NaiveLayout.salted(toMany ? 64 : 16);
         step("start", "--yes", "--to", to.declaration());
       }
       case "run" -> step("run");
