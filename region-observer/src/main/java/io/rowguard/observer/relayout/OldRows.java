@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
-/** Reads single rows of a region, past all coprocessors. Thread-safe. */
+/** Reads single rows of a region, old or new ones, past all coprocessors. Thread-safe. */
 final class OldRows {
   /** Limit of cells of a row in memory at a time, next to what has been made of them. */
   private static final int CELLS_AT_ONCE = 1_000;

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * Reads copies back before their old rows are deleted: between steps 5 and 6 of a pull. A reader of
  * the new row has to find what a reader of the old one would: the cells that were copied, but for
  * those that markers hide, that are more than their family keeps, or whose time to live has ended.
- * One per region instance; thread-safe.
+ * One per region instance; thread-safe. A row that is read back is in memory twice.
  *
  * <p>A copy that is not so fails its pull, each time until somebody decides: which of the two rows
  * is right is not known here. So a sample has all copies of pulls that have failed before, and,
