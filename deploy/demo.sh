@@ -111,7 +111,7 @@ run() {
   done
   # Never the job's own status: over 128 would pass for an interruption of the demo.
   wait "$job" || status=1
-  # What it had started itself, if it was ended by its watchdog; HBase itself where that has started.
+  # Its own processes, if it was ended by its watchdog; HBase itself where that has started.
   ((status == 0)) || kill -KILL -- "-$job" 2>/dev/null || true
   job=
   return "$status"
@@ -219,7 +219,7 @@ main() {
   trap 'exit 143' TERM
   trap 'exit 129' HUP
   trap 'exit 141' PIPE
-  # What runs in a process group of its own may write to a terminal all the same (stty tostop).
+  # A process group of its own may write to a terminal all the same (stty tostop).
   trap '' TTOU
   make_directory
   mkdir "$dir/tmp"

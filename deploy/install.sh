@@ -84,7 +84,7 @@ sum_of() {
   cksum <"$1" | tr ' ' ':'
 }
 
-# What the record says that this script has put there: the name and the checksum, and in the middle of
+# Reads the record of what this script has put there: the name and the checksum, and in the middle of
 # an upgrade that of before as well; empty if none.
 read_record() {
   installed=

@@ -3,7 +3,7 @@
  *
  * <p>It shows what the plugins do and, beside it, what HBase does by itself. Nothing that it prints
  * about the cluster is computed from what ought to be there: rows are scanned, regions are asked
- * for. What it concludes are {@linkplain io.rowguard.demo.Claims claims}, and it fails when one of
+ * for. Its conclusions are {@linkplain io.rowguard.demo.Claims claims}, and it fails when one of
  * them did not hold.
  *
  * <ul>

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An operator's day: every command of {@code docs/operations.md}, of the README and of {@code
  * deploy/dist/shell} is executed as it stands there, by bash or in HBase's own shell, on a real
  * HBase that {@code deploy/standalone.sh} starts with the jar that {@code install.sh} has
- * installed. What the page says of a command must be so after it.
+ * installed. Each claim of the page about a command must hold after it.
  *
  * <p>One story in one order, since it costs two starts of HBase and two of its shell. A command
  * that is new on a page fails until it says here what must be so after it, or why it is not run.

@@ -54,8 +54,8 @@ class SiteFragmentsTest {
     StringBuilder xml =
         new StringBuilder(
             """
-            <!-- Every key that can stand in hbase-site.xml as the default of all tables; a table's own value wins. What is here is what holds
-                 without it: take a key out of its comment only to change it. Made from the enum RowguardKey. -->
+            <!-- Every key that can stand in hbase-site.xml as the default of all tables; a table's own value wins. These are the defaults:
+                 take a key out of its comment only to change it. Made from the enum RowguardKey. -->
             <configuration>
             """);
     for (RowguardKey key : RowguardKey.values()) {

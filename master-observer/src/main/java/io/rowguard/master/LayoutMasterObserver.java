@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * rowguard.*} keys are untouched.
  *
  * <p>In mode {@code warn} only a wrong configuration is refused, all else goes into the log; in
- * mode {@code off} nothing else is looked at. What is refused can be done all the same with a
- * reason in {@code rowguard.force}.
+ * mode {@code off} nothing else is looked at. A reason in {@code rowguard.force} lets pass what
+ * would be refused.
  *
  * <p>Every hook goes through {@link CheckRunner}, so that nothing but an IOException leaves it:
  * HBase aborts the master on any other.

@@ -63,8 +63,8 @@ final class MergeCheck {
             + MessageText.where(table, Rule.MERGE_UNDOES_PRESPLIT)
             + " boundaries="
             + keys
-            + ". What is done about such merges, also the normalizer's, says "
+            + ". The table's "
             + RowguardKey.MERGE.key()
-            + " on the table: warn, refuse or allow. To have a boundary back, split at its key.");
+            + " decides about such merges, also the normalizer's: warn, refuse or allow. To have a boundary back, split at its key.");
   }
 }

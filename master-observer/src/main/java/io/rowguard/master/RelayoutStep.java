@@ -3,8 +3,8 @@ package io.rowguard.master;
 import java.util.Locale;
 
 /**
- * The steps of a relayout, each of which is one alter. What each looks like is in {@link
- * RelayoutCheck}, what must be proved before it in {@link RelayoutPrecondition}.
+ * The steps of a relayout, each of which is one alter. {@link RelayoutCheck} has the form of each,
+ * {@link RelayoutPrecondition} what must be proved before it.
  */
 enum RelayoutStep {
   /** Another layout is declared, and the one that rows have becomes the previous one: prepared. */
@@ -16,7 +16,7 @@ enum RelayoutStep {
   /** While prepared: all of it is taken off again. */
   GIVE_UP(1),
   /**
-   * While moving: the two layouts are exchanged, and rows move the other way. Who reads and knows
+   * While moving: the two layouts are exchanged, and rows move the other way. A reader that knows
    * of it would look at the two places in the wrong order as long as rows move the one way still;
    * so regions that have not reopened must not take its version for the next one, as they do
    * otherwise.

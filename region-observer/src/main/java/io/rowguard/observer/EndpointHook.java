@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 
 /**
  * The hooks around the call of an endpoint, in the words of HBase 2 and in those of 3.0: their
- * protobuf is another. What is called goes on by its name and its bytes, which both have.
+ * protobuf is another. The call is handed on by its name and its bytes, which both have.
  *
  * <p>It is a class of its own, since the one signature names classes that 3.0 lacks. HBase 3 loads
  * this class without linking that method.

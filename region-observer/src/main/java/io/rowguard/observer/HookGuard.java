@@ -27,13 +27,12 @@ import org.slf4j.LoggerFactory;
  * refused, the read goes on, and the server lives. Thread-safe.
  *
  * <p>HBase aborts a server whose coprocessor throws anything else, and then the next one that the
- * client tries. That holds for an OutOfMemoryError, too: one batch must not bring down one server
- * after the other, and where the heap is really gone HBase finds that by itself.
+ * client tries. An OutOfMemoryError is no exception to this: one batch must not bring down one
+ * server after the other, and where the heap is really gone HBase finds that by itself.
  *
  * <p>A refusal does not carry what failed as its cause: HBase sends an exception's whole stack
- * trace once per row. That is in the log. Nothing here needs what may have failed: counters that
- * are not there are not counted, and where even a message cannot be made there is one without
- * details.
+ * trace once per row. The log has it. Nothing here needs what may have failed: counters that are
+ * not there are not counted, and where even a message cannot be made there is one without details.
  */
 public final class HookGuard {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutRegionObserver.class);
@@ -116,7 +115,7 @@ public final class HookGuard {
 
   /**
    * Whether the region of an observer that could not start has to be guarded: found out without
-   * what reads the configuration, which may be what failed. What cannot be found out is guarded.
+   * what reads the configuration, which may be what failed. Guarded, if it cannot be found out.
    */
   private boolean isToRefuse(RegionCoprocessorEnvironment env) {
     try {

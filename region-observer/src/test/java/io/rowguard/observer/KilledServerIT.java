@@ -344,7 +344,7 @@ class KilledServerIT {
 
   /**
    * The error that an administrator gets when it fails: HBase's procedures go on without him, or do
-   * not. What counts is the table.
+   * not. Only the table counts.
    */
   private static Exception outcome(Work work) {
     try {

@@ -58,8 +58,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Beside HBase's access control and visibility labels, where the layout is the cluster's. Who may
- * not write gets that error, and nothing of the layout.
+ * Beside HBase's access control and visibility labels, where the layout is the cluster's. A user
+ * who may not write gets that error, and nothing of the layout.
  */
 @ExtendWith(DurableCluster.Started.class)
 class SecurityIT {

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A region server dies with rows that are in its write-ahead log only. What was acknowledged comes
- * back, conforming or not, and what was refused does not.
+ * A region server dies with rows that are in its write-ahead log only. Acknowledged rows come back,
+ * conforming or not, refused ones do not.
  */
 @ExtendWith(DurableCluster.Started.class)
 class WalReplayIT {

@@ -80,7 +80,7 @@ final class IndexWeights implements KeyWeights {
     try {
       return read(entry);
     } catch (IOException | RuntimeException e) {
-      // A file may be compacted away meanwhile. What is known serves well enough.
+      // A file may be compacted away meanwhile. The index entries known so far serve well enough.
       LOG.debug("A block of a store file could not be read; the index above it has to do", e);
       return null;
     }

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * All store files of all stores of a region, kept open until this is closed. What is not flushed
- * yet is not in them. Not thread-safe.
+ * All store files of all stores of a region, kept open until this is closed. Cells not flushed yet
+ * are not in them. Not thread-safe.
  */
 final class RegionFiles implements AutoCloseable {
   private final RegionInfo region;

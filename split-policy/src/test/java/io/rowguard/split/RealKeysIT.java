@@ -28,9 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Real tables with real keys, split until their regions are small. What is legal is known from the
- * rows alone: a group is what stands before the first {@code |}, and no group may lie in two
- * regions.
+ * Real tables with real keys, split until their regions are small. The rows alone tell what is
+ * legal: a group is what stands before the first {@code |}, and no group may lie in two regions.
  */
 @ExtendWith(MiniCluster.class)
 class RealKeysIT {

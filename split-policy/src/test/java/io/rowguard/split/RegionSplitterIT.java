@@ -37,7 +37,7 @@ class RegionSplitterIT {
 
   /**
    * As the message of {@link LayoutSplitAlgorithm} has it: the layout has a blank and an equals
-   * sign. That of hbase-site.xml would give other keys, and without the group there would be
+   * sign. The one of hbase-site.xml would give other keys, and without the group there would be
    * others, too.
    */
   @Test

@@ -36,10 +36,10 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  *
  * <p>It reads what HBase's {@link TableMapReduceUtil} sets: {@link TableInputFormat#INPUT_TABLE}
  * and {@link TableInputFormat#SCAN}, a scan of bare keys. The layout comes from the table's
- * descriptor, else from {@code rowguard.layout} in the job's configuration. What a {@link
- * SaltedTable} refuses is refused here too, and so are reversed scans and page filters, which mean
- * nothing across splits. A limit ({@code Scan.setLimit}) does not travel in a job's configuration,
- * as with HBase's own format.
+ * descriptor, else from {@code rowguard.layout} in the job's configuration. Refused is what a
+ * {@link SaltedTable} refuses, and also reversed scans and page filters, which mean nothing across
+ * splits. A limit ({@code Scan.setLimit}) does not travel in a job's configuration, as with HBase's
+ * own format.
  *
  * <p>While the layout of the table changes, the splits are ranges of bare keys, each of which reads
  * all buckets under both layouts. They stay right when the change goes on or ends meanwhile. A job

@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * anew, behind the last row that it has given. For one thread.
  *
  * <p>A row that is given in parts goes on behind the last cell that was given, whatever its parts
- * were to be: so does HBase's own scanner when a region moves in the middle of a row. What was
- * written to that row meanwhile may then be seen in its later parts only.
+ * were to be: so does HBase's own scanner when a region moves in the middle of a row. Cells written
+ * to that row meanwhile may then be seen in its later parts only.
  */
 final class ReplannedScanner implements BareScanner {
   private final SaltedRows rows;

@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
 
 /**
- * Builds a buffer of mutations on bare keys with the options of HBase's own builder. What is about
- * requests is also that of the table which sends again. For one thread.
+ * Builds a buffer of mutations on bare keys with the options of HBase's own builder. Options about
+ * requests are also those of the table which sends again. For one thread.
  */
 final class SaltedAsyncBufferedMutatorBuilder implements AsyncBufferedMutatorBuilder {
   private final AsyncBufferedMutatorBuilder own;

@@ -265,7 +265,7 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
 
   /**
    * A call to the region of one bare key; where it is none, or lies in several regions as writers
-   * choose the bucket, the future fails. What endpoints are told of rows is not translated.
+   * choose the bucket, the future fails. Rows in calls of endpoints are not translated.
    */
   @Override
   public <S, R> CompletableFuture<R> coprocessorService(

@@ -144,8 +144,7 @@ final class SaltedScanner implements MergedScanner {
   }
 
   /**
-   * Ends the scan on all servers. What is being fetched just now ends by itself, and closes what it
-   * has open.
+   * Ends the scan on all servers. A fetch under way ends by itself, and closes what it has open.
    */
   @Override
   public void close() {

@@ -38,12 +38,12 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  *
  * <ul>
  *   <li>Reads and writes of single rows go to the salted row at once: they cost what they cost on
- *       the table itself. What is given (mutations, gets, scans) is never changed.
+ *       the table itself. Mutations, gets and scans that are given are never changed.
  *   <li>A scan becomes one sub-scan per bucket, which are read in parallel and merged in the order
  *       of bare keys; see {@link #plan}.
  *   <li>Where writers choose the bucket, a put goes to one of those of its key, in turns, a delete
- *       to all, and reads make one row of what the buckets have. What needs the whole row on a
- *       server, such as an increment, is refused with a {@link DoNotRetryIOException}.
+ *       to all, and reads make one row of what the buckets have. Operations that need the whole row
+ *       on a server, such as an increment, are refused with a {@link DoNotRetryIOException}.
  *   <li>A row that is no bare key of the layout fails with a {@link DoNotRetryIOException} before
  *       anything is sent; of a batch with such a row in it, nothing is sent.
  *   <li>Rows of the table that do not conform to the layout are left out of scans and counted:
@@ -383,8 +383,8 @@ public abstract class SaltedTable extends DelegatingTable {
 
   /**
    * A call to the region of one bare key. The rows in a call of HBase's {@code
-   * MultiRowMutationEndpoint} are bare keys; they have to lie in that region. What other endpoints
-   * are told of rows is not translated.
+   * MultiRowMutationEndpoint} are bare keys; they have to lie in that region. Rows in calls of
+   * other endpoints are not translated.
    *
    * @throws IllegalArgumentException when it is no bare key of the layout, or writers choose the
    *     bucket of a row, so that it lies in several regions; from the call, when a row inside is no

@@ -46,7 +46,7 @@ final class LiveCluster {
     return hbase;
   }
 
-  /** Goes on while a server is being replaced. What it sends may be carried out twice. */
+  /** Goes on while a server is being replaced. Its calls may be carried out twice. */
   Connection patient() {
     return patient;
   }

@@ -129,7 +129,7 @@ final class LiveConnections implements Closeable {
     return new RawClient(traffic, seed, exact, patient);
   }
 
-  /** Closes the connections. What they have open is of no use then, and ends with them. */
+  /** Closes the connections. Tables that they have opened end with them. */
   @Override
   public void close() throws IOException {
     pool.shutdownNow();

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A table changes its layout while clients of all kinds work on it without pause, regions are
- * split, merged and moved, and servers die. Whatever each client was answered, one order explains
- * all of it (docs/internals/decisions/0013-relayout-by-pull.md).
+ * split, merged and moved, and servers die. One order explains all answers
+ * (docs/internals/decisions/0013-relayout-by-pull.md).
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RelayoutIT {

@@ -18,7 +18,7 @@ public enum RowguardKey {
       "rowguard.layout",
       "a layout",
       null,
-      "What the table's rowkeys look like. Without it nothing is checked, and the split policy"
+      "The form of the table's rowkeys. Without it nothing is checked, and the split policy"
           + " honours HBase's own prefix settings, if there are any."),
   /** The layout that rows leave while they go to another. */
   LAYOUT_PREVIOUS(
@@ -68,7 +68,7 @@ public enum RowguardKey {
       "rowguard.mode",
       choices(Mode.values()),
       "reject",
-      "What happens to a write whose row does not conform: `reject` refuses it, `salt` stores a"
+      "How a write is treated whose row does not conform: `reject` refuses it, `salt` stores a"
           + " bare key under its salted row and refuses the rest, `warn` counts it, logs a sample"
           + " and lets it through (a dry run), `off` does not look."),
   /** The longest row that conforms. */
@@ -125,8 +125,8 @@ public enum RowguardKey {
       "rowguard.salt.timeout.ms",
       "milliseconds, 1 to 600000",
       "10000",
-      "Salt mode: the longest that a request waits for what is forwarded for it. What is not stored"
-          + " by then fails in a way that clients retry."),
+      "Salt mode: the longest that a request waits for what is forwarded for it. Rows not stored by"
+          + " then fail in a way that clients retry."),
   /** The most bytes that a server forwards at a time. */
   SALT_MAX_BYTES(
       "rowguard.salt.max.bytes",

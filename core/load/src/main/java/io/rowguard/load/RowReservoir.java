@@ -12,9 +12,10 @@ import java.util.SplittableRandom;
  *
  * <p>A row of weight {@code w} gets the priority {@code w / u}, with {@code u} even between 0 and
  * 1. The rows of the {@code capacity} highest priorities stay; each then stands for the weight
- * {@code max(w, t)}, with {@code t} the highest priority of those that went. That is right in the
- * mean for any set of rows; for a share of the whole the standard deviation is at most {@code 1 /
- * sqrt(capacity - 1)} (M. Szegedy, "The DLT priority sampling is essentially optimal", STOC 2006).
+ * {@code max(w, t)}, with {@code t} the highest priority of those that went. The estimate is right
+ * in the mean for any set of rows; for a share of the whole the standard deviation is at most
+ * {@code 1 / sqrt(capacity - 1)} (M. Szegedy, "The DLT priority sampling is essentially optimal",
+ * STOC 2006).
  *
  * <p>All is kept as logarithms to the base 2, in half-lives: a weight that halves is then a number
  * that never changes, for one operation the half-life in which it came.

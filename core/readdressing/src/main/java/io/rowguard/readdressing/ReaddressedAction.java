@@ -24,8 +24,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A copy of an action for another row, with everything else that it says: also what is deprecated,
- * and what a user wrote into its attributes. Who wants something else, such as another priority,
- * sets it in the copy.
+ * and what a user wrote into its attributes. A caller that wants something else, such as another
+ * priority, sets it in the copy.
  *
  * <p>Filters may look at rows, so they are the caller's to translate. The TTL, ACL, visibility, id,
  * isolation level and clusters of an action are attributes.

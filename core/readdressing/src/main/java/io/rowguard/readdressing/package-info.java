@@ -1,7 +1,7 @@
 /**
  * Actions, cells and results of HBase's client for another row, the same but for that: how an
  * action on a bare key becomes one on its salted row, and a result of the salted row one of the
- * bare key. What rows those are is not decided here.
+ * bare key. Which rows those are is not decided here.
  *
  * <ul>
  *   <li>{@link io.rowguard.readdressing.ReaddressedAction}: gets and writes

@@ -5,7 +5,7 @@ package io.rowguard.layout;
  * written: which bytes they may begin with. Immutable.
  *
  * <p>A prefix of a written number is known by one int: the number that its digits make, whose
- * missing digits are zero. That is the smallest number with this prefix, so the prefix is possible
+ * missing digits are zero. It is the smallest number with this prefix, so the prefix is possible
  * exactly when that number is below the buckets. This holds for numbers written back to front, too:
  * there the prefix holds the low digits.
  */

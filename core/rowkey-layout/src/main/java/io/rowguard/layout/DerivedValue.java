@@ -109,8 +109,8 @@ final class DerivedValue {
   }
 
   /**
-   * The index of the last part with a value that goes into the first term. What is added to it, and
-   * steps, only choose among few buckets of an entity group.
+   * The index of the last part with a value that goes into the first term. The second term and
+   * steps only choose among few buckets of an entity group.
    */
   int lastGroupInput() {
     return lastGroupInput;

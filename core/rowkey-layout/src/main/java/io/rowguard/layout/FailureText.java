@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * Renders a failure for people: its innermost reason in one line, such as {@code
  * NotServingRegionException: t,,1. is not online}.
  *
- * <p>What is around the innermost reason counts attempts. What a server answers brings its stack
+ * <p>Exceptions around the innermost reason count attempts. A server's answer brings its stack
  * trace along in the message, and the names of several classes before it, of which the last one
  * says what happened. There is no full stop at the end: the sentence is the caller's.
  */

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>Rows are as long as both layouts allow: where one adds more bytes to a bare key than the
  * other, the longest row under the other is shorter by the difference, so that every row has its
- * counterpart. What is stored beyond that is no row of the change: {@link #isTooLongToMove}.
+ * counterpart. A longer stored row is no row of the change: {@link #isTooLongToMove}.
  */
 public final class LayoutChange {
   /** The place of a row among the rows of two layouts. */

@@ -3,9 +3,9 @@ package io.rowguard.layout;
 import java.util.List;
 
 /**
- * Matches the structure of whole rows: every part in its place, nothing left over. What derived
- * segments hold is judged by {@link DerivedValue}, afterwards. Immutable; allocates nothing but in
- * {@link #ends}.
+ * Matches the structure of whole rows: every part in its place, nothing left over. Values of
+ * derived segments are judged by {@link DerivedValue}, afterwards. Immutable; allocates nothing but
+ * in {@link #ends}.
  */
 final class RowMatcher {
   private final PartMatcher[] parts;

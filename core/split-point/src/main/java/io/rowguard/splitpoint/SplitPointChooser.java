@@ -13,8 +13,8 @@ import java.util.List;
  * below the row where half of the bytes are reached, or the smallest above it. Which row that is,
  * and how many bytes lie below the two, is known from the root indexes to within one entry per
  * file. The chooser reads the entries that leave most open, one block each, until the better of the
- * two cannot be far from the best, or {@value #MOST_READS} times. What it answers is always legal
- * and inside; block reads only make it more even.
+ * two cannot be far from the best, or {@value #MOST_READS} times. Its answer is always legal and
+ * inside; block reads only make it more even.
  */
 public final class SplitPointChooser {
   /** How many blocks are read at most for one choice. */

@@ -33,8 +33,8 @@ final class LoadDaemon {
   }
 
   /**
-   * Looks at a region again and again, until what is given back is run. That waits for nothing: a
-   * look that is under way ends by itself.
+   * Looks at a region again and again, until what is given back is run. Running it waits for
+   * nothing: a look that is under way ends by itself.
    *
    * @param look must throw nothing
    * @param everyMillis the pause between two looks

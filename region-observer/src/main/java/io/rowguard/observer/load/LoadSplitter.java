@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the load of a region, and asks for a split when {@link LoadSplitRule} says so. For one
- * thread; throws nothing. What fails is logged in one line, and tried again when it is due again.
+ * thread; throws nothing. A failure is logged in one line, and tried again when it is due again.
  */
 final class LoadSplitter implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LoadSplitter.class);
@@ -120,7 +120,7 @@ final class LoadSplitter implements Runnable {
         if (warned.add(verdict)) {
           LOG.warn(
               "A region has more load than rowguard.split.load, and no split divides it. {}"
-                  + " perSecond={} verdict=\"{}\". What helps: {}.",
+                  + " perSecond={} verdict=\"{}\". The way out: {}.",
               where(),
               perSecond,
               verdict.text(),

@@ -94,7 +94,7 @@ public final class ServerPeers {
     close();
   }
 
-  /** Ends all of it. What is under way fails, or ends where it is. */
+  /** Ends all of it. Calls under way fail, or end where they are. */
   public void close() {
     CompletableFuture<AsyncConnection> last;
     synchronized (this) {
@@ -176,8 +176,8 @@ public final class ServerPeers {
   }
 
   /**
-   * Counts bytes as under way, if they fit. What is larger than the bound fits where nothing else
-   * is under way.
+   * Counts bytes as under way, if they fit. More than the bound fits where nothing else is under
+   * way.
    */
   public boolean take(long more, long most) {
     while (true) {

@@ -23,8 +23,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * somebody asks, and taken off when it goes. For the progress that people see; no step of a
  * relayout relies on it ({@link MisplacedRows} is for those).
  *
- * <p>A piece is one scan. What goes before it has begun is not seen by it; what goes later is seen,
- * and is taken off if the piece has come so far. So nothing may go while a piece begins.
+ * <p>A piece is one scan. A row that goes before it has begun is not seen by it; one that goes
+ * later is, and is taken off if the piece has come so far. So nothing may go while a piece begins.
  *
  * <p>Cost: the keys of the region are read once after it has opened; a row that goes is compared
  * with one key. One per region instance; thread-safe.

@@ -10,9 +10,9 @@ import java.util.Map;
  * New rows of a region's instance that are known to be pulled: nothing of them is at their old rows
  * and nothing will come there as long as the instance lives. Thread-safe.
  *
- * <p>It is for speed only. What it has forgotten is asked for again, so it is bounded, to about
- * what HBase spends on an empty region (2 MB, 140 bytes a row besides the row itself): a server may
- * have hundreds of them. Those that were not asked about for the longest time go first.
+ * <p>It is for speed only. A forgotten row is asked for again, so it is bounded, to about what
+ * HBase spends on an empty region (2 MB, 140 bytes a row besides the row itself): a server may have
+ * hundreds of them. Those that were not asked about for the longest time go first.
  */
 final class PulledRows {
   private static final int MOST_ROWS = 8_192;

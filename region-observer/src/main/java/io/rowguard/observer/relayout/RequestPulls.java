@@ -74,7 +74,7 @@ public final class RequestPulls {
     }
   }
 
-  /** Ends the call of an endpoint. What the request does besides is to be pulled by itself. */
+  /** Ends the call of an endpoint. Its other actions are to be pulled by themselves. */
   public static void leave() {
     RpcCall call = call();
     if (call != null) {

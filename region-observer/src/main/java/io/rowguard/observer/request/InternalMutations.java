@@ -5,8 +5,8 @@ import org.apache.hadoop.hbase.client.Mutation;
 /**
  * The mutations that a region makes itself to move rows from one layout to another: copies, and
  * deletes of what has been copied. They carry a mark that cannot be forged: an attribute whose
- * value is one array of this region's instance, compared by identity. What comes over the network
- * has arrays of its own.
+ * value is one array of this region's instance, compared by identity. Mutations that come over the
+ * network have arrays of their own.
  *
  * <p>One per region instance. Thread-safe.
  */

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Several clients send random batches to the same rows at once. Whatever the servers make of it, of
- * every action the client gets the result that the oracle knows, and a scan finds what results say.
+ * Several clients send random batches to the same rows at once. Of every action the client gets the
+ * result that the oracle knows, and a scan finds what results say.
  */
 @ExtendWith(MiniCluster.class)
 class RandomBatchIT {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>What the servers must know before they start (a coprocessor for all tables, a default split
  * policy) comes from the module's {@link Settings}, the same for every class, so that no test
- * depends on which one ran first. What a table can carry belongs in its descriptor.
+ * depends on which one ran first. Settings that a table can carry belong in its descriptor.
  *
  * <p>Thread-safe. Files and logs are under the module's {@code target/}.
  */

@@ -13,7 +13,7 @@ import java.util.zip.GZIPInputStream;
 /**
  * Real keys for tests, without duplicates and in byte order, the order of an HBase table.
  *
- * <p>Every key is {@code group|rest}. What the sets are, and whose, is in this module's README.
+ * <p>Every key is {@code group|rest}. This module's README says what the sets are, and whose.
  *
  * <p>With each set come real weights, one per key in the same order, for tests that need rows of
  * very different sizes, as in real tables.

@@ -66,7 +66,7 @@ class CookbookTest {
         }
       }
     }
-    assertEquals(17, layouts.size(), layouts.toString());
+    assertEquals(16, layouts.size(), layouts.toString());
   }
 
   @Test

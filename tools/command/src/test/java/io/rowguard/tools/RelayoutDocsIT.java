@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The blocks of docs/relayout.md, then of docs/internals/relayout.md, that are marked {@code
  * console cluster}: executed one after the other on a table of 8 buckets and one without a salt,
  * each prints what the page says, but for numbers that depend on the machine. {@code
- * -Drowguard.transcripts=write} writes the pages anew. What the Chinese page shows is the same.
+ * -Drowguard.transcripts=write} writes the pages anew. The Chinese page shows the same.
  */
 class RelayoutDocsIT {
   private static final boolean WRITE = "write".equals(System.getProperty("rowguard.transcripts"));

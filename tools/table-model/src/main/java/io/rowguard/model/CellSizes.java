@@ -27,7 +27,7 @@ public record CellSizes(int perRow, int blockSize) {
 
   /**
    * Bytes of a cell's sequence id in a store file, as {@code WritableUtils.writeVLong} writes it:
-   * one up to 127, else one and as many as the number has. What was written later is larger.
+   * one up to 127, else one and as many as the number has. Later writes have larger ones.
    */
   static int ofSequenceId(long id) {
     return id <= Byte.MAX_VALUE ? 1 : 1 + (Long.SIZE - Long.numberOfLeadingZeros(id) + 7) / 8;

@@ -43,9 +43,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * with HBase's own flusher, compactions and split policies, and Rowguard's.
  *
  * <p>The tolerance: <b>the same number of regions, and of each boundary the share of all rows below
- * it within {@value #TOLERANCE}</b>, that is 2 %. What is left of an error is the sketches' (0.4 %
- * of a file per merge), the file's overhead, which is estimated, and HBase's block boundaries. Both
- * lists of boundaries are left in {@code target/full-model-*.txt}.
+ * it within {@value #TOLERANCE}</b>, that is 2 %. The rest of the error comes from the sketches
+ * (0.4 % of a file per merge), the file's overhead, which is estimated, and HBase's block
+ * boundaries. Both lists of boundaries are left in {@code target/full-model-*.txt}.
  */
 @ExtendWith(MiniCluster.class)
 class FullModelIT {

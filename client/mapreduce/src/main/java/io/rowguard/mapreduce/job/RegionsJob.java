@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * A job with a mapper for each region of a table, as far as it does not matter what the mappers do.
  *
  * <p>It runs where {@code mapreduce.framework.name} says: {@code local} (Hadoop's default) in this
- * process, {@code yarn} on a cluster. Whatever it makes, it makes under directories of its own, and
- * {@link #close()} removes them; so does the end of the process, by Ctrl-C too, which also ends a
- * job on a cluster. Not thread-safe.
+ * process, {@code yarn} on a cluster. All that it makes is under directories of its own, and {@link
+ * #close()} removes them; so does the end of the process, by Ctrl-C too, which also ends a job on a
+ * cluster. Not thread-safe.
  */
 public final class RegionsJob implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegionsJob.class);

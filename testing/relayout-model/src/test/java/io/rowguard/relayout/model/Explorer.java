@@ -66,7 +66,7 @@ final class Explorer {
     return null;
   }
 
-  /** Adds all states that follow. What is wrong, with the way there, or null. */
+  /** Adds all states that follow. Gives the mistake, with the way there, or null. */
   private String expand(World world, int index) {
     byte[] state = states.get(index);
     world.unpack(state);

@@ -17,8 +17,8 @@ import java.util.Arrays;
  * <p>The row that there would be is as HBase's, but needs no timestamps: the newest values written
  * with the server's time, over c1 the one that a client has dated in the future, and under it the
  * one that a client has dated in the past. Of users' deletes it keeps whether there was one, and
- * one up to a timestamp of the future. What is put below such a marker HBase hides or shows: that
- * depends on whether there was a compaction in between.
+ * one up to a timestamp of the future. Cells put below such a marker HBase hides or shows,
+ * depending on whether there was a compaction in between.
  */
 final class History {
   private static final int VALUE = 3;

@@ -7,8 +7,8 @@ package io.rowguard.relayout.model;
  * nothing to keep and to compare.
  *
  * <p>A marker masks every cell that is not newer, be it written before the marker or after it,
- * until a compaction purges it. What is masked is left out at once: it is never seen again, since a
- * compaction takes it along with the marker. (A masked cell that was written <i>after</i> the
+ * until a compaction purges it. Masked cells are left out at once: they are never seen again, since
+ * a compaction takes it along with the marker. (A masked cell that was written <i>after</i> the
  * marker can come back in HBase when the marker is purged from the files before the cell is
  * flushed. Here it is lost for good, which is the worse of the two.) Of two cells with one
  * timestamp the later one counts. Timestamps from 6 on are of the future, no clock gets there:

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Adds up the tallies of regions, which come in the order of rows. What it holds grows with the
- * number of regions, not with that of rows.
+ * Adds up the tallies of regions, which come in the order of rows. Its memory grows with the number
+ * of regions, not with that of rows.
  */
 final class FindingsCollector {
   private final Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);

@@ -11,7 +11,7 @@ public final class LayoutArguments {
   @Parameters(
       index = "0",
       paramLabel = "LAYOUT",
-      description = "What the rowkeys look like, in single quotes.")
+      description = "The layout of the rowkeys, in single quotes.")
   private String layout;
 
   @Option(

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
           + " reach or that cannot be split, rows that do not fit. Exit code 1 says that something"
           + " is wrong; notes do not count.",
       "",
-      "What it costs: four requests to the info port of each server, some 300 kB; three requests"
+      "Cost: four requests to the info port of each server, some 300 kB; three requests"
           + " to the master; for each table two reads of hbase:meta, and in up to --regions of its"
           + " regions one scan for --sample rows, keys only, that does not fill the block cache;"
           + " two more for each region that is larger than it should be. Eight servers are asked at"

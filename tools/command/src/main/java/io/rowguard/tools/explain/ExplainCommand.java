@@ -118,7 +118,7 @@ public final class ExplainCommand implements Callable<Integer> {
     if (advice.isEmpty()) {
       return;
     }
-    terminal.heading("What a colleague would say");
+    terminal.heading("Advice");
     for (LayoutAdvice each : advice) {
       String mark = each.isWarning() ? "warning" : "note   ";
       String styled = each.isWarning() ? terminal.styled(Style.WARNING, mark) : mark;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
           + " which writes the report all the same. Regions that split, merge or move meanwhile are"
           + " followed; what a region counted between the last reading and its closing is lost.",
       "",
-      "What a reading costs: one request to each region server and to the master, and one scan of"
+      "Cost of a reading: one request to each region server and to the master, and one scan of"
           + " the table's part of hbase:meta."
     },
     footerHeading = "%nExamples:%n",

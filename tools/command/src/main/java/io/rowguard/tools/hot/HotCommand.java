@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "The region observer counts one in rowguard.load.sample reads and writes, and forgets half of"
           + " them each rowguard.load.halflife; a region begins anew when it is opened. Rates and"
           + " shares of a key are what it has at least; the last column says how much more it may"
-          + " have. What it costs: one request to the info port of each region server."
+          + " have. Cost: one request to the info port of each region server."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -53,10 +53,10 @@ public final class HotCommand implements Callable<Integer> {
       description = "With --watch: from one reading to the next; default: 5s.")
   private Duration every;
 
-  @Option(names = "--reads", description = "What is read, the hottest first.")
+  @Option(names = "--reads", description = "Reads, the hottest first.")
   private boolean isReads;
 
-  @Option(names = "--writes", description = "What is written, the hottest first.")
+  @Option(names = "--writes", description = "Writes, the hottest first.")
   private boolean isWrites;
 
   @Option(

@@ -20,7 +20,18 @@ import picocli.CommandLine.Parameters;
       "Print keys that a generator makes, or list the generators.",
       "",
       "They are bare keys and rows, one per line, as presplit --sample and simulate --keys take"
-          + " them."
+          + " them.",
+      "",
+      "A SOURCE gives numbers to a segment:",
+      "  seq, seq(start), seq(start,step)  that count up",
+      "  each(n)                           that count up after every n keys",
+      "  cycle(n)                          0 to n - 1, again and again",
+      "  uniform(n)                        random ones below n, all equally likely",
+      "  random                            any value of the segment",
+      "  zipf(n)                           random ones below n: 0 most often, 1 half as often",
+      "  clock(rate)                       milliseconds, so many keys a second, from 2025-11-20",
+      "  hour(rate), day(rate)             the same: seconds of the hour's begin; as 20251120",
+      "  42                                always that one"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -36,14 +47,14 @@ public final class GenerateCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "GENERATOR",
-      description = "NAME, or NAME:SEGMENT=SOURCE,...; a SOURCE is one of " + ValueSource.FORMS)
+      description = "NAME, or NAME:SEGMENT=SOURCE,...")
   private String generatorText;
 
   @Parameters(
       index = "1",
       arity = "0..1",
       paramLabel = "LAYOUT",
-      description = "What the rows look like; by default the generator's own layout.")
+      description = "The layout of the rows; by default the generator's own layout.")
   private String layoutText;
 
   @Option(
@@ -57,7 +68,7 @@ public final class GenerateCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "What random choices depend on; default: ${DEFAULT-VALUE}.")
+      description = "The seed of random choices; default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(names = "--list", description = "List the generators.")

@@ -58,7 +58,7 @@ public final class MergeCommand implements Callable<Integer> {
   @Option(
       names = "--layout",
       paramLabel = "LAYOUT",
-      description = "What the rowkeys look like; default: what the table declares.")
+      description = "The layout of the rowkeys; default: what the table declares.")
   private String layout;
 
   @Option(

@@ -113,7 +113,7 @@ final class RegionMerges {
               + NoAnswer.reason(e)
               + (isDry
                   ? "\". Is every region being served? rowguard doctor " + table + " says more."
-                  : "\". What was merged before stays so; give the command again to go on."),
+                  : "\". Merges before it stay; give the command again to go on."),
           e);
     }
   }

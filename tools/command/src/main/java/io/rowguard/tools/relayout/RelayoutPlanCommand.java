@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "Say what a change of the layout would do, and what is in its way. It changes nothing.",
       "",
-      "What moves is estimated from a sample. Exit code 1 says that something is in the way."
+      "The rows that move are estimated from a sample. Exit code 1 says that something is in the way."
     })
 final class RelayoutPlanCommand implements Callable<Integer> {
   private final Terminal terminal;

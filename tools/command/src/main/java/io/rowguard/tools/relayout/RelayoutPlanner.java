@@ -295,7 +295,7 @@ final class RelayoutPlanner {
       findings.note(
           peers
               + " replication peers exist; the table's families do not replicate (else that would"
-              + " be in the way). What arrives from other clusters is moved like any write.");
+              + " be in the way). Edits that arrive from other clusters are moved like any write.");
     }
     findings.note(
         "From start to finish bulk loads, snapshots and restores of the table are refused: hold the"

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The keys of a generator, made by all processors: each thread takes the next few thousand indexes
- * and has a tally of its own. What comes out does not depend on how they share the work.
+ * and has a tally of its own. The result does not depend on how they share the work.
  */
 final class GeneratedKeys implements KeySource {
   private static final int INDEXES_AT_ONCE = 8192;

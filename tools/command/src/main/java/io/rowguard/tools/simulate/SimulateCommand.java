@@ -52,7 +52,7 @@ public final class SimulateCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "LAYOUT",
-      description = "What the rowkeys look like; by default the generator's own layout.")
+      description = "The layout of the rowkeys; by default the generator's own layout.")
   private String layoutText;
 
   @Option(
@@ -64,7 +64,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--generator",
       paramLabel = "NAME[:OPTION=VALUE,...]",
-      description = "Who makes the keys; default: sequential.")
+      description = "The generator of the keys; default: sequential.")
   private String generatorText;
 
   @Option(
@@ -127,7 +127,7 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "What random choices depend on; default: ${DEFAULT-VALUE}.")
+      description = "The seed of random choices; default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
