@@ -78,7 +78,7 @@ public final class RegionProgress {
 
   /** The progress in a response to PROGRESS; null where the region has refused to tell. */
   public static RegionProgress of(RelayoutResponse response) {
-    if (response.items().size() != 1
+    if (response.items().isEmpty()
         || response.items().get(0).outcome() != RelayoutResponse.Outcome.DONE) {
       return null;
     }

@@ -31,6 +31,13 @@ public final class RelayoutRequest {
     /** To the region of new rows: pull each, if there is something to pull. */
     TOUCH,
     /**
+     * To the region of new rows: refuse each {@link #TOUCH} until {@link #RESUME}, or until the
+     * region opens anew. Writes pull as ever.
+     */
+    PAUSE,
+    /** To the region of new rows: pull what is touched again. */
+    RESUME,
+    /**
      * How many rows are not at home, and what else would keep a relayout from its next step? Of a
      * region's rows from the one that is named, or from its first; {@link RelayoutResponse#next}
      * says where to go on.
@@ -86,6 +93,18 @@ public final class RelayoutRequest {
   /** {@link Kind#TOUCH}, of new rows in one region. */
   public static RelayoutRequest touch(long generation, List<byte[]> newRows) {
     return new RelayoutRequest(Kind.TOUCH, generation, newRows, Collections.emptyList());
+  }
+
+  /** {@link Kind#PAUSE}. */
+  public static RelayoutRequest pause(long generation) {
+    return new RelayoutRequest(
+        Kind.PAUSE, generation, Collections.emptyList(), Collections.emptyList());
+  }
+
+  /** {@link Kind#RESUME}. */
+  public static RelayoutRequest resume(long generation) {
+    return new RelayoutRequest(
+        Kind.RESUME, generation, Collections.emptyList(), Collections.emptyList());
   }
 
   /** {@link Kind#COUNT}, of all rows of a region. */

@@ -39,12 +39,14 @@ public final class RelayoutResponse {
      */
     LATER,
     /**
-     * To DROP: the old row is gone. To TOUCH: what there was is pulled. To PROGRESS: the bytes are
-     * a {@link RegionProgress}.
+     * To DROP: the old row is gone. To TOUCH: what there was is pulled. To PAUSE and RESUME: it is
+     * so now. To PROGRESS: the bytes are a {@link RegionProgress}.
      */
     DONE,
     /** To TOUCH: there was nothing to pull. */
     UNMOVED,
+    /** To TOUCH, STATE and PROGRESS: nothing is pulled by touch until the region is resumed. */
+    PAUSED,
     /** Something is in the way for now; the words say what. To be tried again. */
     FAILED
   }
@@ -141,6 +143,13 @@ public final class RelayoutResponse {
         version, generation, moving, misplacedRows, items, EnvironmentEdgeManager.currentTime());
   }
 
+  /** The same of a region that is paused. */
+  public RelayoutResponse withPaused() {
+    List<Item> all = new ArrayList<>(items);
+    all.add(Item.of(Outcome.PAUSED));
+    return new RelayoutResponse(version, generation, moving, misplacedRows, all, clock);
+  }
+
   /** The version of the layouts that the region knows. */
   public long version() {
     return version;
@@ -167,6 +176,11 @@ public final class RelayoutResponse {
   /** One item for each row, in the order of the request. */
   public List<Item> items() {
     return items;
+  }
+
+  /** To TOUCH, STATE and PROGRESS: whether the region has been told to pause. */
+  public boolean isPaused() {
+    return items.stream().anyMatch(item -> item.outcome == Outcome.PAUSED);
   }
 
   /**
@@ -196,7 +210,7 @@ public final class RelayoutResponse {
    */
   public String inTheWay() {
     for (Item item : items) {
-      if (item.outcome != Outcome.LATER) {
+      if (item.outcome != Outcome.LATER && item.outcome != Outcome.PAUSED) {
         return item.words();
       }
     }

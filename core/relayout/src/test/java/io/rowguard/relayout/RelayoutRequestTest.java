@@ -31,6 +31,8 @@ class RelayoutRequestTest {
         RelayoutRequest.ask(Long.MAX_VALUE, List.of()),
         RelayoutRequest.drop(8, ROWS, List.of(0L, Long.MAX_VALUE, -1L, 1_700_000_000_000L)),
         RelayoutRequest.touch(9, ROWS),
+        RelayoutRequest.pause(13),
+        RelayoutRequest.resume(14),
         RelayoutRequest.count(10),
         RelayoutRequest.count(11, ROWS.get(0)),
         RelayoutRequest.state(),

@@ -80,6 +80,29 @@ class RelayoutResponseTest {
   }
 
   @Test
+  void of_aPausedRegion_isTheSameAndPaused() throws Exception {
+    RelayoutResponse running =
+        RelayoutResponse.of(
+            5, 4, true, 3, List.of(new RegionProgress(1, 2, 3, true, 4, 5).toItem()));
+    assertFalse(running.isPaused());
+
+    RelayoutResponse arrived = arrived(running.withPaused().toCell(ROW));
+
+    assertTrue(arrived.isPaused());
+    assertEquals(5, arrived.version());
+    assertEquals(4, arrived.generation());
+    assertEquals(3, arrived.misplacedRows());
+    assertEquals(running.clock(), arrived.clock());
+    assertEquals(2, RegionProgress.of(arrived).gone());
+  }
+
+  /** The master asks for the state before a step, which a pause does not forbid. */
+  @Test
+  void inTheWay_ofAPausedRegion_isNothing() {
+    assertNull(RelayoutResponse.of(5, 4, true, 0, List.of()).withPaused().inTheWay());
+  }
+
+  @Test
   void of_aResponseAboutNoRow_isTheSame() throws Exception {
     RelayoutResponse arrived = arrived(RelayoutResponse.of(0, 0, false, 0, List.of()).toCell(ROW));
 

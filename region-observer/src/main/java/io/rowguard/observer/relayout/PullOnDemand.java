@@ -11,12 +11,13 @@ import io.rowguard.relayout.RelayoutResponse.Item;
 import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * Pulls new rows of a region on demand, without a write of them. One per region instance;
- * thread-safe.
+ * Pulls new rows of a region on demand, without a write of them, unless that is paused. A pause is
+ * in memory only: it ends with the region instance. One per region instance; thread-safe.
  */
 public final class PullOnDemand {
   private final RegionInfo region;
@@ -24,6 +25,8 @@ public final class PullOnDemand {
 
   /** Null where the table's layout does not change. */
   private final Puller puller;
+
+  private volatile boolean isPaused;
 
   /**
    * The pulls of a region.
@@ -37,6 +40,36 @@ public final class PullOnDemand {
     this.puller = puller;
   }
 
+  /** Whether nothing is pulled on demand until it is resumed. */
+  public boolean isPaused() {
+    return isPaused;
+  }
+
+  /**
+   * Takes a {@link RelayoutRequest.Kind#PAUSE} or {@link RelayoutRequest.Kind#RESUME}. What is
+   * being pulled is pulled.
+   */
+  public RelayoutResponse pause(RelayoutRequest request) {
+    Relayout relayout = config.relayout();
+    if (relayout == null || request.generation() != relayout.generation()) {
+      return response(
+          Collections.singletonList(
+              Item.of(
+                  Outcome.REFUSED,
+                  "The region is not in that change of the layout. table="
+                      + region.getTable()
+                      + " region="
+                      + region.getEncodedName()
+                      + " asked="
+                      + request
+                      + " version="
+                      + config.layoutVersion()
+                      + ".")));
+    }
+    isPaused = request.kind() == RelayoutRequest.Kind.PAUSE;
+    return response(Collections.singletonList(Item.of(Outcome.DONE)));
+  }
+
   /**
    * Pulls the rows of a {@link RelayoutRequest.Kind#TOUCH}.
    *
@@ -46,6 +79,7 @@ public final class PullOnDemand {
     Relayout relayout = config.relayout();
     List<byte[]> rows = request.rows();
     List<byte[]> toPull = new ArrayList<>(rows.size());
+    boolean paused = isPaused; // of all rows, or of none
     Item[] items = new Item[rows.size()];
     for (int i = 0; i < items.length; i++) {
       byte[] row = rows.get(i);
@@ -55,6 +89,8 @@ public final class PullOnDemand {
           || request.generation() != relayout.generation()
           || relayout.change().place(row) != Place.NEW) {
         items[i] = Item.of(Outcome.REFUSED, refusal(request, relayout, row));
+      } else if (paused) {
+        items[i] = Item.of(Outcome.PAUSED);
       } else {
         toPull.add(row);
       }
@@ -68,12 +104,17 @@ public final class PullOnDemand {
     for (Item item : items) {
       all.add(item);
     }
+    return response(all);
+  }
+
+  private RelayoutResponse response(List<Item> items) {
+    Relayout relayout = config.relayout();
     return RelayoutResponse.of(
         config.layoutVersion(),
         relayout == null ? 0 : relayout.generation(),
         relayout != null && relayout.phase() == Relayout.Phase.MOVING,
         0,
-        all);
+        items);
   }
 
   private static Item itemOf(Pulled pulled) {

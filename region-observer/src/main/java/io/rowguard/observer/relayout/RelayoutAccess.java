@@ -14,9 +14,9 @@ import org.apache.hadoop.hbase.security.access.Permission.Action;
 /**
  * Permissions to ask a region about a change of its table's layout: all users have them, unless
  * {@code hbase.security.authorization} is on. Then the servers' own user and the other superusers
- * have them; the table's administrators may have rows pulled, and its readers may ask how far it
- * is. Only servers are told the content of a row or have rows deleted: else any writer could read
- * or delete with the server's rights.
+ * have them; the table's administrators may have rows pulled, or have that paused, and its readers
+ * may ask how far it is. Only servers are told the content of a row or have rows deleted: else any
+ * writer could read or delete with the server's rights.
  *
  * <p>Answers take the place of a Get, and the observer mostly comes before HBase's access control,
  * so nothing else checks this. One per region instance. Thread-safe.
@@ -65,6 +65,8 @@ public final class RelayoutAccess {
   private static Action actionFor(RelayoutRequest.Kind kind) {
     switch (kind) {
       case TOUCH:
+      case PAUSE:
+      case RESUME:
         return Action.ADMIN;
       case COUNT:
       case STATE:

@@ -38,9 +38,23 @@ public final class RelayoutEndpoint implements RegionFeature {
       return null;
     }
     access.require(request.kind());
-    RelayoutResponse response =
-        request.kind() == RelayoutRequest.Kind.TOUCH ? touched(request) : source.answer(request);
-    return response.toCell(get.getRow());
+    return response(request).toCell(get.getRow());
+  }
+
+  private RelayoutResponse response(RelayoutRequest request) throws IOException {
+    switch (request.kind()) {
+      case TOUCH:
+        return touched(request);
+      case PAUSE:
+      case RESUME:
+        return onDemand.pause(request);
+      case STATE:
+      case PROGRESS:
+        RelayoutResponse response = source.answer(request);
+        return onDemand.isPaused() ? response.withPaused() : response;
+      default:
+        return source.answer(request);
+    }
   }
 
   private RelayoutResponse touched(RelayoutRequest request) throws IOException {

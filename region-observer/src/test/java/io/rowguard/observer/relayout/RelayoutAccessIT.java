@@ -75,6 +75,8 @@ class RelayoutAccessIT {
             RelayoutRequest.ask(generation, rows),
             RelayoutRequest.drop(generation, rows, List.of(1L)),
             RelayoutRequest.touch(generation, newRows),
+            RelayoutRequest.pause(generation),
+            RelayoutRequest.resume(generation),
             RelayoutRequest.count(generation),
             RelayoutRequest.state(),
             RelayoutRequest.progress(generation))) {
@@ -156,6 +158,8 @@ class RelayoutAccessIT {
           administrator.table(),
           EnumSet.of(
               RelayoutRequest.Kind.TOUCH,
+              RelayoutRequest.Kind.PAUSE,
+              RelayoutRequest.Kind.RESUME,
               RelayoutRequest.Kind.COUNT,
               RelayoutRequest.Kind.STATE,
               RelayoutRequest.Kind.PROGRESS));

@@ -4,6 +4,7 @@ import static io.rowguard.observer.fixture.Asked.outcomes;
 import static io.rowguard.observer.fixture.RelayoutTables.OTHERWISE_SALTED;
 import static io.rowguard.observer.fixture.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.observer.fixture.Counters;
@@ -101,6 +102,41 @@ class TouchIT {
           outcomes(touch(guarded, generation, List.of(newRow("nobody|0001")))));
       assertEquals(before, guarded.rows());
     }
+  }
+
+  @Test
+  void rows_whilePaused_moveByWritesOnly() throws Exception {
+    try (GuardedTable guarded = create()) {
+      long generation = RelayoutTables.start(guarded, OTHERWISE_SALTED);
+      String row = newRow(KEYS.get(0));
+      List<String> before = guarded.rows();
+      assertEquals(
+          List.of(Outcome.REFUSED),
+          outcomes(asked(guarded, RelayoutRequest.pause(generation + 1), row)));
+      assertEquals(
+          List.of(Outcome.DONE), outcomes(asked(guarded, RelayoutRequest.pause(generation), row)));
+
+      RelayoutResponse response = touch(guarded, generation, List.of(row, "99-x|0001"));
+
+      assertEquals(List.of(Outcome.PAUSED, Outcome.REFUSED), outcomes(response));
+      assertTrue(response.isPaused());
+      assertTrue(asked(guarded, RelayoutRequest.state(), row).isPaused());
+      assertTrue(asked(guarded, RelayoutRequest.progress(generation), row).isPaused());
+      assertEquals(before, guarded.rows());
+      guarded.table().put(Writes.put(row));
+      assertFalse(guarded.rows().contains(oldRow(KEYS.get(0))));
+
+      asked(guarded, RelayoutRequest.resume(generation), row);
+      assertFalse(asked(guarded, RelayoutRequest.state(), row).isPaused());
+      assertEquals(
+          List.of(Outcome.DONE),
+          outcomes(touch(guarded, generation, List.of(newRow(KEYS.get(1))))));
+    }
+  }
+
+  private static RelayoutResponse asked(GuardedTable guarded, RelayoutRequest request, String row)
+      throws IOException {
+    return RelayoutResponse.of(guarded.table().get(request.toGet(Writes.bytes(row))));
   }
 
   @Test

@@ -32,7 +32,7 @@ final class MoveMapper extends TableMapper<NullWritable, NullWritable> {
             TableName.valueOf(conf.get(TableInputFormat.INPUT_TABLE)),
             MoveJob.change(conf),
             conf.getLong(MoveJob.GENERATION, 0),
-            MovePace.of(conf.getDouble(MoveJob.ROWS_PER_SECOND, 0)));
+            MovePace.of(conf.getDouble(MoveJob.ROWS_PER_SECOND, 0), context::progress));
   }
 
   @Override

@@ -27,6 +27,8 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * done is found again by whoever looks for old rows next; so any number of these may work on one
  * table, and each may be killed at any time.
  *
+ * <p>While the relayout is paused it waits; its pace says so.
+ *
  * <p>Batches, and what waits for them, are bounded in rows and in bytes of keys, as a key may have
  * 32 kB. Cells do not come here: a region answers some words for each row that it was asked to
  * touch, and bounds by itself what it reads and writes for them at a time ({@code PullSource},
@@ -141,11 +143,14 @@ public final class RowMover implements Closeable {
     waiting -= rows.size();
     waitingBytes -= batch.bytes;
     try {
-      if (end != null || !pace.await(rows.size())) {
-        return;
-      }
-      Get get = RelayoutRequest.touch(generation, rows).toGet(rows.get(0));
-      count(rows, RelayoutResponse.of(table.get(get)));
+      RelayoutResponse response;
+      do {
+        if (end != null || !pace.await(rows.size())) {
+          return;
+        }
+        response = answer(rows);
+      } while (response.isPaused());
+      count(rows, response);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("Interrupted.").initCause(e);
@@ -158,6 +163,17 @@ public final class RowMover implements Closeable {
       failed(rows.size(), e);
       // A region may have moved, or be divided.
       lookUpAnew(rows.get(0));
+    }
+  }
+
+  private RelayoutResponse answer(List<byte[]> rows) throws IOException {
+    try {
+      Get get = RelayoutRequest.touch(generation, rows).toGet(rows.get(0));
+      RelayoutResponse response = RelayoutResponse.of(table.get(get));
+      pace.answered(response.isPaused());
+      return response;
+    } finally {
+      pace.done();
     }
   }
 

@@ -46,6 +46,7 @@ record Finding(
               "region_unreachable",
               "region_unsplittable",
               "regions_unknown",
+              "relayout_paused",
               "rows_do_not_fit",
               "server_dead",
               "server_unknown",

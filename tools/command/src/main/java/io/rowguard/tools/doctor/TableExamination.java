@@ -92,6 +92,9 @@ final class TableExamination {
           check.boundaries(
               regions.stream().skip(1).map(region -> region.info().getStartKey()).toList()));
       if (Boolean.TRUE.equals(enabled)) {
+        if (config.relayout() != null) {
+          findings.addAll(RelayoutPause.of(cluster, name));
+        }
         tooLarge(check, regions, findings);
         findings.addAll(sample.take(regions));
       }

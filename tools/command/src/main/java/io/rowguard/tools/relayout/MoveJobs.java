@@ -136,7 +136,7 @@ final class MoveJobs {
       long done = Math.round((double) base.progress() * base.regions());
       lines.counting("regions read", done, base.regions());
     } else {
-      lines.moving(moved, progress);
+      lines.moving(moved, progress, null);
     }
   }
 

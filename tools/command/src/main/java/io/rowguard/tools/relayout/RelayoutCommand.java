@@ -43,6 +43,8 @@ public final class RelayoutCommand implements Callable<Integer> {
         .addSubcommand(new RelayoutPlanCommand(terminal))
         .addSubcommand(new RelayoutStartCommand(terminal))
         .addSubcommand(new RelayoutRunCommand(terminal))
+        .addSubcommand(new RelayoutPauseCommand(terminal))
+        .addSubcommand(new RelayoutResumeCommand(terminal))
         .addSubcommand(new RelayoutStatusCommand(terminal))
         .addSubcommand(new RelayoutFinishCommand(terminal))
         .addSubcommand(new RelayoutBackCommand(terminal));

@@ -10,6 +10,7 @@ import io.rowguard.tools.cli.Terminal.Style;
 import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
 import io.rowguard.tools.relayout.StepOutcome.FinishOutcome;
 import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
+import io.rowguard.tools.relayout.StepOutcome.PauseOutcome;
 import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
 import java.util.List;
 import java.util.Locale;
@@ -218,6 +219,31 @@ final class RelayoutReport {
     }
   }
 
+  void pause(PauseOutcome outcome) {
+    int paused = outcome.regions() - outcome.failures().size();
+    terminal.line(
+        outcome.isPaused()
+            ? terminal.styled(Style.GOOD, "Paused")
+                + ", in "
+                + Terminal.count(paused)
+                + " of "
+                + Terminal.count(outcome.regions())
+                + " regions: runs wait, and only writes take their rows along."
+            : terminal.styled(Style.BAD, "Nothing is paused") + ": no region has taken it.");
+    lines("Failures", outcome.failures());
+    next(outcome.isPaused() ? "resume " + table : "status " + table);
+  }
+
+  void resume(PauseOutcome outcome) {
+    terminal.line(
+        outcome.failures().isEmpty()
+            ? terminal.styled(Style.GOOD, "Resumed") + ": runs go on within seconds."
+            : terminal.styled(Style.BAD, "Not all regions have taken it")
+                + ": runs wait while one is paused.");
+    lines("Failures", outcome.failures());
+    next((outcome.failures().isEmpty() ? "run " : "resume ") + table);
+  }
+
   void status(RelayoutStatus status) {
     terminal.line("table    " + status.table());
     if (status.isInRelayout()) {
@@ -247,6 +273,8 @@ final class RelayoutReport {
       next("plan " + table + " --to LAYOUT");
     } else if (!isMoving) {
       next("start " + table + " --to '" + status.layout() + "'     or back");
+    } else if (status.oldRows() > 0 && status.progress().isPaused()) {
+      next("resume " + table);
     } else {
       next((status.oldRows() > 0 ? "run " : "finish ") + table);
     }
@@ -270,6 +298,13 @@ final class RelayoutReport {
             + (progress.secondsLeft() == null || progress.left() == 0
                 ? ""
                 : "; " + StepLines.time(progress.secondsLeft()) + " left"));
+    if (progress.isPaused()) {
+      terminal.line(
+          "paused   in "
+              + Terminal.count(progress.pausedRegions())
+              + (progress.pausedRegions() == 1 ? " region" : " regions")
+              + ": runs wait, and only writes take their rows along");
+    }
   }
 
   private static String versions(RelayoutStatus status) {

@@ -2,6 +2,7 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.PercentText;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.relayout.RelayoutArguments.PatienceOption;
@@ -21,13 +22,21 @@ import picocli.CommandLine.Option;
       "",
       "It reads the keys of all regions that can have old rows, and has the servers pull each of"
           + " these to its new place. It may be stopped (Ctrl-C), killed, and given again as often"
-          + " as you like, also twice at once. Where servers say that they are busy it slows down;"
-          + " while they are down it waits, and says so. On a terminal a bar shows how far the table"
-          + " is, elsewhere a line every minute.",
+          + " as you like, also twice at once. While servers are down, or the relayout is paused,"
+          + " it waits, and says so. On a terminal a bar shows how far the table is, elsewhere a"
+          + " line every minute.",
+      "",
+      "It slows down where servers say that they are busy, and so that reads by others become no"
+          + " slower than --slowdown allows. For that it reads some twenty rows of the table in a"
+          + " second, while rows move and in rests of half a second between, and compares how long"
+          + " nine of ten such reads take at most.",
       "",
       "Exit code 1 says that rows could not be moved, 130 that it was stopped."
     })
 final class RelayoutRunCommand implements Callable<Integer> {
+  /** Protects the clients of whoever has not thought of it, and can be measured within seconds. */
+  private static final double USUAL_SLOWDOWN = 0.2;
+
   private final Terminal terminal;
 
   @Mixin private RelayoutTarget target;
@@ -44,8 +53,17 @@ final class RelayoutRunCommand implements Callable<Integer> {
       names = "--rows-per-second",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Move no more rows in a second; default: no limit.")
+      description = "Move no more rows in a second; default: no limit but that of --slowdown.")
   private double rowsPerSecond;
+
+  @Option(
+      names = "--slowdown",
+      paramLabel = "PERCENT",
+      converter = PercentText.class,
+      description =
+          "How much slower reads may become: 20%%, 100%%; none for as fast as it goes. Default:"
+              + " 20%%; with --mapreduce, whose mappers do not know of each other, none.")
+  private Double slowdown;
 
   @Option(
       names = "--mapreduce",
@@ -82,7 +100,13 @@ final class RelayoutRunCommand implements Callable<Integer> {
     if (temporaryDirectory != null && !isMapReduce) {
       throw new CommandFailure("--temp-dir is for --mapreduce.");
     }
-    MoveRequest request = new MoveRequest(threads, rowsPerSecond);
+    if (slowdown != null && slowdown > 0 && isMapReduce) {
+      throw new CommandFailure(
+          "--slowdown is for a run in one process: the mappers of --mapreduce do not know of each"
+              + " other. Leave out one of the two; --rows-per-second limits both.");
+    }
+    double allowed = slowdown != null ? slowdown : isMapReduce ? 0 : USUAL_SLOWDOWN;
+    MoveRequest request = new MoveRequest(threads, rowsPerSecond, allowed);
     return ClusterOptions.withHBase(
         () -> {
           MoveOutcome outcome;

@@ -40,6 +40,9 @@ final class RelayoutRunner {
   /** The same in bytes of keys. */
   private static final int PIECE_BYTES = 4 << 20;
 
+  /** How many keys are read between two looks at the pace: about what a scan gets in one call. */
+  private static final int KEYS_AT_ONCE = 1_000;
+
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final int MOST_DOUBLINGS = 5;
   private static final long POLL_MILLIS = 200;
@@ -49,12 +52,14 @@ final class RelayoutRunner {
   private final TableConfig config;
   private final int threads;
   private final MovePace pace;
+  private final PaceKeeper keeper;
   private final StepListener listener;
   private final Patience patience;
 
   /** The same, of a pass: rows that are read again are no progress, but nothing hangs. */
   private final Patience activity;
 
+  private final RunNotes notes;
   private final List<RowMover> movers = new ArrayList<>();
   private final AtomicLong read = new AtomicLong();
   private final AtomicReference<Throwable> thrown = new AtomicReference<>();
@@ -73,6 +78,7 @@ final class RelayoutRunner {
   /**
    * @param config of the table, in relayout and moving
    * @param pace shared with who wants to stop it
+   * @param keeper of that pace
    * @param patience how long to go on while no row moves
    */
   RelayoutRunner(
@@ -81,6 +87,7 @@ final class RelayoutRunner {
       TableConfig config,
       int threads,
       MovePace pace,
+      PaceKeeper keeper,
       Duration patience,
       StepListener listener) {
     this.connection = connection;
@@ -88,9 +95,11 @@ final class RelayoutRunner {
     this.config = config;
     this.threads = threads;
     this.pace = pace;
+    this.keeper = keeper;
     this.patience = new Patience(patience, listener);
     this.activity = new Patience(patience, StepListener.none());
     this.listener = listener;
+    this.notes = new RunNotes(table.getNameAsString(), pace, listener);
   }
 
   /**
@@ -194,12 +203,16 @@ final class RelayoutRunner {
       for (Thread worker : workers) {
         while (worker.isAlive()) {
           worker.join(POLL_MILLIS);
-          listener.moving(moved(), watch.latest());
+          notes.look(watch.latest(), keeper.latest());
+          listener.moving(moved(), watch.latest(), keeper.latest());
           boolean isMoving = done() > doneBefore;
           boolean isReading = read.get() > readBefore;
           doneBefore = done();
           readBefore = read.get();
-          watch(isMoving || (isReading && !isRepeated), isMoving || isReading);
+          boolean isPaused = notes.isPaused();
+          watch(
+              isMoving || (isReading && !isRepeated) || isPaused,
+              isMoving || isReading || isPaused);
         }
       }
     } catch (InterruptedException e) {
@@ -207,6 +220,7 @@ final class RelayoutRunner {
       Thread.currentThread().interrupt();
       throw new CommandFailure("Interrupted.", e);
     }
+    notes.look(watch.latest(), keeper.latest());
     rethrow();
     return List.copyOf(again);
   }
@@ -318,8 +332,14 @@ final class RelayoutRunner {
     long[] bytes = {0};
     return keys.read(
         row -> {
-          read.incrementAndGet();
-          if (mover.isOld(row, 0, row.length)) {
+          if (read.incrementAndGet() % KEYS_AT_ONCE == 0) {
+            keeper.awaitKeys(KEYS_AT_ONCE);
+          }
+          boolean isOld = mover.isOld(row, 0, row.length);
+          if (keeper.rows().wantsNext()) {
+            keeper.rows().add(isOld ? config.relayout().change().toNew(row) : row);
+          }
+          if (isOld) {
             old.add(row);
             bytes[0] += row.length;
           }

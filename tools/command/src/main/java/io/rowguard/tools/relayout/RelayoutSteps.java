@@ -5,15 +5,20 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.mapreduce.job.RegionsJob;
 import io.rowguard.mapreduce.relayout.MoveJob;
 import io.rowguard.mapreduce.relayout.MovePace;
+import io.rowguard.relayout.PolledRegion;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.TableRegions;
 import io.rowguard.tools.relayout.StepOutcome.FinishOutcome;
 import io.rowguard.tools.relayout.StepOutcome.MoveOutcome;
+import io.rowguard.tools.relayout.StepOutcome.PauseOutcome;
 import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
 import io.rowguard.tools.relayout.StepRequest.MoveRequest;
 import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -34,10 +39,12 @@ import org.apache.hadoop.hbase.client.Connection;
 final class RelayoutSteps {
   private final AlteredTable table;
   private final StepListener listener;
+  private final PaceTimes paceTimes;
 
-  private RelayoutSteps(AlteredTable table, StepListener listener) {
+  private RelayoutSteps(AlteredTable table, StepListener listener, PaceTimes paceTimes) {
     this.table = table;
     this.listener = listener;
+    this.paceTimes = paceTimes;
   }
 
   /**
@@ -50,7 +57,9 @@ final class RelayoutSteps {
   static RelayoutSteps of(
       Connection connection, Configuration servers, TableName table, StepListener listener) {
     return new RelayoutSteps(
-        new AlteredTable(connection, servers, table, Patience.USUAL, listener), listener);
+        new AlteredTable(connection, servers, table, Patience.USUAL, listener),
+        listener,
+        PaceTimes.usual());
   }
 
   /**
@@ -59,7 +68,12 @@ final class RelayoutSteps {
    * @param patience how long to go on while no row moves, or no region is compacted
    */
   RelayoutSteps patient(Duration patience) {
-    return new RelayoutSteps(table.patient(patience), listener);
+    return new RelayoutSteps(table.patient(patience), listener, paceTimes);
+  }
+
+  /** The same with other times for the pace of a run. */
+  RelayoutSteps withPaceTimes(PaceTimes times) {
+    return new RelayoutSteps(table, listener, times);
   }
 
   /** Finds out what a relayout would do and what is in its way; changes nothing. */
@@ -85,17 +99,59 @@ final class RelayoutSteps {
    */
   MoveOutcome run(MoveRequest request, MovePace pace) throws IOException {
     TableConfig config = table.moving();
-    try (ProgressWatch watch = watch(config.relayout().generation())) {
-      return new RelayoutRunner(
-              table.connection(),
-              table.name(),
-              config,
-              request.threads(),
-              pace,
-              table.patience(),
-              listener)
-          .move(watch);
+    PaceController controller =
+        request.slowdown() > 0
+            ? new PaceController(
+                request.slowdown(), request.rowsPerSecond(), paceTimes, System::nanoTime)
+            : null;
+    try (ProgressWatch watch = watch(config.relayout().generation());
+        PaceKeeper keeper = PaceKeeper.begin(pace, controller, table.connection(), table.name())) {
+      MoveOutcome outcome =
+          new RelayoutRunner(
+                  table.connection(),
+                  table.name(),
+                  config,
+                  request.threads(),
+                  pace,
+                  keeper,
+                  table.patience(),
+                  listener)
+              .move(watch);
+      keeper.requireHealthy();
+      return outcome;
     }
+  }
+
+  /**
+   * Has movers wait, wherever they run, until {@link #resume}. What writes need is pulled as ever.
+   *
+   * @throws CommandFailure when rows do not move (yet)
+   */
+  PauseOutcome pause() throws IOException {
+    long generation = table.moving().relayout().generation();
+    return told(table.quickPoll().once(RelayoutRequest.pause(generation)), true);
+  }
+
+  /** Lets movers go on. */
+  PauseOutcome resume() throws IOException {
+    long generation = table.moving().relayout().generation();
+    return told(table.quickPoll().once(RelayoutRequest.resume(generation)), false);
+  }
+
+  private static PauseOutcome told(List<PolledRegion> regions, boolean isPause) {
+    List<String> failures = new ArrayList<>();
+    for (PolledRegion each : regions) {
+      String failure = each.failure();
+      if (failure == null && each.response().items().get(0).outcome() != Outcome.DONE) {
+        failure = each.response().items().get(0).words();
+      }
+      if (failure != null) {
+        failures.add(
+            "Region " + TablePoll.range(each) + " on " + each.server() + ": " + failure + ".");
+      }
+    }
+    boolean isPaused = isPause ? failures.size() < regions.size() : !failures.isEmpty();
+    return new PauseOutcome(isPaused, regions.size(), failures);
   }
 
   /** Begins to watch how far the table is in a generation of its relayout. */

@@ -41,9 +41,9 @@ final class StepLines implements StepListener {
   }
 
   @Override
-  public void moving(long moved, TableProgress progress) {
+  public void moving(long moved, TableProgress progress, Pace pace) {
     if (isDue(MOVED, MOVING_NOTE_NANOS)) {
-      show(moved(moved, progress));
+      show(moved(moved, progress, pace));
     }
   }
 
@@ -85,12 +85,13 @@ final class StepLines implements StepListener {
   }
 
   /** With a bar where a terminal has room for it; never longer than its line. */
-  String moved(long moved, TableProgress progress) {
+  String moved(long moved, TableProgress progress, Pace pace) {
     if (progress == null || progress.percent() == null) {
       return MOVED
           + ": "
           + Terminal.count(moved)
-          + (progress == null ? "" : "; " + uncounted(progress.uncountedRegions()));
+          + (progress == null ? "" : "; " + uncounted(progress.uncountedRegions()))
+          + held(progress, pace);
     }
     String text =
         percent(progress)
@@ -100,7 +101,8 @@ final class StepLines implements StepListener {
             + " of "
             + Terminal.count(progress.rows())
             + " rows moved, "
-            + speed(progress);
+            + speed(progress)
+            + held(progress, pace);
     if (!terminal.isLive()) {
       return text;
     }
@@ -109,6 +111,13 @@ final class StepLines implements StepListener {
     String line =
         room < SHORTEST_BAR ? text : "|" + bar + " ".repeat(room - bar.length()) + "| " + text;
     return line.substring(0, Math.min(line.length(), terminal.columns() - 1));
+  }
+
+  private static String held(TableProgress progress, Pace pace) {
+    if (progress != null && progress.isPaused()) {
+      return "; paused";
+    }
+    return pace != null && pace.isSlowed() ? "; " + pace.text() : "";
   }
 
   /** The share that has moved, in per cent. */

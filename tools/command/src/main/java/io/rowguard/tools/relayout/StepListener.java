@@ -13,8 +13,9 @@ interface StepListener {
    *
    * @param moved how many rows this step has moved
    * @param progress of the table; null while its regions do not tell
+   * @param pace the pace that is kept; null where none is
    */
-  default void moving(long moved, TableProgress progress) {}
+  default void moving(long moved, TableProgress progress, Pace pace) {}
 
   /** Hears nothing. */
   static StepListener none() {

@@ -43,6 +43,16 @@ sealed interface StepOutcome {
   }
 
   /**
+   * The outcome of a pause, or of its end.
+   *
+   * @param isPaused whether runs wait now: one region that is paused is enough
+   * @param regions how many regions were told
+   * @param failures of those that did not take it, a sentence each
+   */
+  record PauseOutcome(boolean isPaused, int regions, List<String> failures)
+      implements StepOutcome {}
+
+  /**
    * The outcome of finishing a relayout.
    *
    * @param isFinished whether the former layout is taken off

@@ -39,9 +39,15 @@ sealed interface StepRequest {
    *
    * @param threads how many regions are read at a time, 1 or more
    * @param rowsPerSecond the most rows that are moved in a second; 0 for no limit
+   * @param slowdown by which share reads may become slower, 0.2 for a fifth; 0 for no such limit
    */
-  record MoveRequest(int threads, double rowsPerSecond) implements StepRequest {
-    /** The usual request. */
+  record MoveRequest(int threads, double rowsPerSecond, double slowdown) implements StepRequest {
+    /** A request that has no regard for reads. */
+    MoveRequest(int threads, double rowsPerSecond) {
+      this(threads, rowsPerSecond, 0);
+    }
+
+    /** As fast as the servers let it. */
     static MoveRequest usual() {
       return new MoveRequest(8, 0);
     }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  * @param secondsLeft how long the rest takes at that; null where some are not counted, or none
  *     moves
  * @param secondsSinceOpened how long ago the last of the regions has opened; null where none tells
+ * @param pausedRegions how many regions refuse to have rows pulled by a mover
  */
 record TableProgress(
     long moved,
@@ -28,12 +29,18 @@ record TableProgress(
     Double percent,
     double rowsPerSecond,
     Long secondsLeft,
-    Long secondsSinceOpened) {
+    Long secondsSinceOpened,
+    int pausedRegions) {
   /** Rows of less time say little of a second. */
   private static final long FEWEST_MILLIS = 1_000;
 
   private static TableProgress of(
-      long moved, long left, int uncountedRegions, double rowsPerSecond, Long secondsSinceOpened) {
+      long moved,
+      long left,
+      int uncountedRegions,
+      double rowsPerSecond,
+      Long secondsSinceOpened,
+      int pausedRegions) {
     boolean isCounted = uncountedRegions == 0;
     long all = moved + left;
     Double percent = all == 0 ? (Double) 100.0 : (Double) (Math.floor(1000.0 * moved / all) / 10);
@@ -45,7 +52,8 @@ record TableProgress(
         isCounted ? percent : null,
         rowsPerSecond,
         isTold ? (Long) (left == 0 ? 0 : Math.round(left / rowsPerSecond)) : null,
-        secondsSinceOpened);
+        secondsSinceOpened,
+        pausedRegions);
   }
 
   /** Sums up what regions have told. */
@@ -53,8 +61,10 @@ record TableProgress(
     long moved = 0;
     long left = 0;
     int uncounted = 0;
+    int paused = 0;
     long open = Long.MAX_VALUE;
     for (PolledRegion region : polled) {
+      paused += region.response() != null && region.response().isPaused() ? 1 : 0;
       RegionProgress progress = progressOf(region);
       if (progress == null) {
         uncounted++;
@@ -66,7 +76,7 @@ record TableProgress(
       open = Math.min(open, openMillis(region, progress));
     }
     Long opened = open == Long.MAX_VALUE ? null : (Long) TimeUnit.MILLISECONDS.toSeconds(open);
-    return of(moved, left, uncounted, rowsPerSecond(polled), opened);
+    return of(moved, left, uncounted, rowsPerSecond(polled), opened, paused);
   }
 
   /**
@@ -108,7 +118,18 @@ record TableProgress(
   TableProgress ofAtLeast(long rows) {
     return uncountedRegions > 0
         ? this
-        : of(Math.max(moved, rows - left), left, 0, rowsPerSecond, secondsSinceOpened);
+        : of(
+            Math.max(moved, rows - left),
+            left,
+            0,
+            rowsPerSecond,
+            secondsSinceOpened,
+            pausedRegions);
+  }
+
+  /** Whether movers wait: one region that refuses is enough. */
+  boolean isPaused() {
+    return pausedRegions > 0;
   }
 
   /** How many rows have moved or are left. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StepLinesTest {
   private static final TableProgress HALF =
-      new TableProgress(612_000, 975_000, 0, 38.5, 9_840, 99L, 1L);
+      new TableProgress(612_000, 975_000, 0, 38.5, 9_840, 99L, 1L, 0);
 
   @ParameterizedTest
   @CsvSource({
@@ -47,18 +47,22 @@ class StepLinesTest {
         "live,columns=60; 38.5 %, 99 s left: 612,000 of 1,587,000 rows moved, 9,840 a"
       })
   void moved_isAsWideAsTheTerminal(String abilities, String line) {
-    assertEquals(line, lines(abilities).moved(5, HALF));
+    assertEquals(line, lines(abilities).moved(5, HALF, null));
   }
 
   @Test
   void moved_whereNotAllIsKnown_saysSo() {
     StepLines lines = lines("live");
-    assertEquals("rows moved: 5", lines.moved(5, null));
+    assertEquals("rows moved: 5", lines.moved(5, null, null));
     assertEquals(
         "rows moved: 5; 2 regions have not counted the rest yet",
-        lines.moved(5, new TableProgress(9, 1, 2, null, 4, null, 1L)));
+        lines.moved(5, new TableProgress(9, 1, 2, null, 4, null, 1L, 0), null));
     assertEquals(
-        "50.0 %: 1 of 2 rows moved, none in the last minute",
-        lines("plain").moved(5, new TableProgress(1, 1, 0, 50.0, 0, null, 1L)));
+        "50.0 %: 1 of 2 rows moved, none in the last minute; paused",
+        lines("plain").moved(5, new TableProgress(1, 1, 0, 50.0, 0, null, 1L, 2), null));
+    assertEquals(
+        "38.5 %, 99 s left: 612,000 of 1,587,000 rows moved, 9,840 a second; slowed to 9,900 rows a"
+            + " second: servers have said that they are busy",
+        lines("plain").moved(5, HALF, new Pace(9_900, Pace.Why.BUSY, 0, 0)));
   }
 }

@@ -1,7 +1,9 @@
 package io.rowguard.tools.relayout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.relayout.PolledRegion;
 import io.rowguard.relayout.RegionProgress;
@@ -46,7 +48,7 @@ class TableProgressTest {
         TableProgress.of(
             List.of(region(7, 300, 699, true, 60, 30_000), region(9, 0, 1, true, 0, 0)));
 
-    assertEquals(new TableProgress(300, 700, 0, 30.0, 2, 350L, 999L), progress);
+    assertEquals(new TableProgress(300, 700, 0, 30.0, 2, 350L, 999L, 0), progress);
   }
 
   /** The second region has opened ten seconds ago, and does not know what it gave away before. */
@@ -78,6 +80,20 @@ class TableProgressTest {
   }
 
   @Test
+  void of_oneRegionThatIsPaused_isPaused() {
+    PolledRegion running = region(7, 300, 700, true, 60, 30_000);
+    assertFalse(TableProgress.of(List.of(running, SILENT)).isPaused());
+    PolledRegion paused = PolledRegion.responded(null, running.response().withPaused());
+
+    TableProgress progress = TableProgress.of(List.of(running, paused, SILENT));
+
+    assertTrue(progress.isPaused());
+    assertEquals(1, progress.pausedRegions());
+    assertEquals(600, progress.moved());
+    assertEquals(1, TableProgress.of(List.of(paused)).ofAtLeast(2_000).pausedRegions());
+  }
+
+  @Test
   void of_whatIsAlmostDone_isNotAHundredPerCent() {
     assertEquals(99.9, TableProgress.of(List.of(region(1, 99_999, 1, true, 0, 0))).percent());
     assertEquals(100.0, TableProgress.of(List.of(region(1, 9, 0, true, 0, 0))).percent());
@@ -93,7 +109,7 @@ class TableProgressTest {
     TableProgress anew = TableProgress.of(List.of(region(5, 50, 650, true, 10, 1_000)));
 
     assertEquals(
-        new TableProgress(350, 650, 0, 35.0, 10, 65L, 999L), anew.ofAtLeast(before.rows()));
+        new TableProgress(350, 650, 0, 35.0, 10, 65L, 999L, 0), anew.ofAtLeast(before.rows()));
     assertEquals(before, before.ofAtLeast(0));
   }
 }

@@ -1,0 +1,49 @@
+package io.rowguard.tools.relayout;
+
+import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.Terminal;
+import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Has the runs of a relayout wait. */
+@Command(
+    name = "pause",
+    description = {
+      "Have every run that moves rows of the table wait, wherever it was started, until resume.",
+      "",
+      "It works within seconds, and in the middle of a run of MapReduce too; runs that are started"
+          + " later wait as well, and say so. Writes go on taking their rows along: without that"
+          + " they could not be carried out. No region is reopened.",
+      "",
+      "The regions keep it in memory. One that opens anew, as after a move or when its server has"
+          + " died, has forgotten it; runs wait as long as one region of the table knows it still."
+          + " The steps back and finish end it.",
+      "",
+      "Exit code 1 says that not all regions know it."
+    })
+final class RelayoutPauseCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private RelayoutTarget target;
+
+  RelayoutPauseCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return ClusterOptions.withHBase(
+        () ->
+            RelayoutSession.of(
+                target,
+                terminal,
+                steps -> {
+                  StepOutcome.PauseOutcome outcome = steps.pause();
+                  RelayoutReport.print(terminal, target, outcome, report -> report.pause(outcome));
+                  return outcome.failures().isEmpty() ? ExitCodes.OK : ExitCodes.PROBLEMS;
+                }));
+  }
+}
