@@ -9,7 +9,7 @@ read -r -a mvn <<<"${MVN:-mvn}"
 read -r -a java_options <<<"${JAVA_OPTIONS:--Xmx4g}"
 dir=
 job=
-rows=10000000
+rows=
 
 usage() {
   cat <<'USAGE'
@@ -36,11 +36,12 @@ Everything else goes to standard error.
   relayout-cost   what clients lose while a table goes from 16 to 64 buckets, on a mini-cluster (6 minutes)
   relayout-gap    how long a key is blocked by the steps of that, in a table of 64 regions (5 minutes)
   relayout-large  the commands of that on 10 million rows of a standalone HBase, and what plan says of it before (25 minutes; 6 GB)
+  relayout-pace   clients beside a run of that, as fast as it goes and held to 20 % and 100 %, on a standalone HBase (9 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
 
   --no-build      use what was built before
-  --rows N        relayout-large: how many rows; default: 10,000,000
+  --rows N        how many rows; relayout-large: default 10,000,000; relayout-pace: 5,000,000
   --help          this text
 
 Environment: JAVA_HOME (JDK 17 or later), MVN (instead of mvn), JAVA_OPTIONS (instead of -Xmx4g; no blanks within one), TMPDIR (where
@@ -94,11 +95,11 @@ measure() {
   cd "$here"
   classpath=$here/target/classes:$(cat "$here/target/benchmarks.classpath")
   [[ $1 != *phoenix* ]] || classpath+=:$(cat "$here/target/phoenix.classpath")
-  if [[ $1 == relayout-large ]]; then
+  if [[ $1 == relayout-large || $1 == relayout-pace ]]; then
     standalone
     classpath=$dir/hbase/conf:$classpath
-    java_options+=("-Drowguard.benchmark.rows=$rows" "-Drowguard.launcher=$root/deploy/rowguard")
-    java_options+=("-Drowguard.site=$dir/hbase/conf/hbase-site.xml")
+    java_options+=("-Drowguard.launcher=$root/deploy/rowguard" "-Drowguard.site=$dir/hbase/conf/hbase-site.xml")
+    [[ -z $rows ]] || java_options+=("-Drowguard.benchmark.rows=$rows")
   fi
   CLASSPATH=$classpath "$java" \
     "@$root/deploy/lib/hbase-jdk17.args" \
@@ -129,7 +130,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | salt-scans | salt-chosen | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | salt-scans | salt-chosen | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | relayout-pace | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

@@ -10,6 +10,7 @@ import io.rowguard.benchmarks.quality.SplitQuality;
 import io.rowguard.benchmarks.relayout.RelayoutCost;
 import io.rowguard.benchmarks.relayout.RelayoutGap;
 import io.rowguard.benchmarks.relayout.RelayoutLarge;
+import io.rowguard.benchmarks.relayout.RelayoutPace;
 import io.rowguard.benchmarks.salt.ChosenScans;
 import io.rowguard.benchmarks.salt.SaltHashes;
 import io.rowguard.benchmarks.salt.SaltPhoenix;
@@ -42,6 +43,7 @@ public final class Main {
           Map.entry("relayout-cost", new RelayoutCost()),
           Map.entry("relayout-gap", new RelayoutGap()),
           Map.entry("relayout-large", new RelayoutLarge()),
+          Map.entry("relayout-pace", new RelayoutPace()),
           Map.entry("salt-spread", new WriteSpread()),
           Map.entry("salt-hashes", new SaltHashes()));
 
