@@ -46,8 +46,8 @@ public final class PullOnDemand {
   }
 
   /**
-   * Takes a {@link RelayoutRequest.Kind#PAUSE} or {@link RelayoutRequest.Kind#RESUME}. What is
-   * being pulled is pulled.
+   * Takes a {@link RelayoutRequest.Kind#PAUSE} or {@link RelayoutRequest.Kind#RESUME}. Rows that
+   * are being pulled are pulled.
    */
   public RelayoutResponse pause(RelayoutRequest request) {
     Relayout relayout = config.relayout();

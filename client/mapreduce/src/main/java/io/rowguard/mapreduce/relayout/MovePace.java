@@ -4,10 +4,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How fast rows are moved: not faster than a limit, slower while servers say that they are busy,
- * and not at all while everybody rests or the relayout is paused. Shared by all who move rows in
+ * and not at all while all movers rest or the relayout is paused. Shared by all who move rows in
  * one process; thread-safe.
  *
- * <p>After an answer "busy" everybody pauses before the next batch, twice as long each time, up to
+ * <p>After an answer "busy" all movers pause before the next batch, twice as long each time, up to
  * five seconds; each batch that goes well takes a quarter of the pause away. After an answer
  * "paused" only one batch is sent every three seconds, which learns whether that is over.
  */
@@ -20,7 +20,7 @@ public final class MovePace {
   /** The longest wait between two signs of life. */
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Who wakes up late by less is no reason to move fewer rows. */
+  /** A mover that wakes up late by less makes up for it. */
   private static final long CATCH_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long LEAST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -124,18 +124,18 @@ public final class MovePace {
     notifyAll();
   }
 
-  /** Has everybody wait until further notice, or go on. */
+  /** Has all movers wait until further notice, or go on. */
   public synchronized void rest(boolean resting) {
     isResting = resting;
     notifyAll();
   }
 
-  /** Whether everybody waits, by {@link #rest}. */
+  /** Whether all movers wait, by {@link #rest}. */
   public synchronized boolean isResting() {
     return isResting;
   }
 
-  /** Has everybody wait until further notice, or go on, since the relayout is paused. */
+  /** Has all movers wait until further notice, or go on, since the relayout is paused. */
   public synchronized void pause(boolean paused) {
     isPaused = paused;
     isRefused = isRefused && paused;
@@ -179,7 +179,7 @@ public final class MovePace {
     }
   }
 
-  /** How long everybody pauses before a batch at the moment, in milliseconds. */
+  /** How long all movers pause before a batch at the moment, in milliseconds. */
   public synchronized long pauseMillis() {
     return TimeUnit.NANOSECONDS.toMillis(pauseNanos);
   }

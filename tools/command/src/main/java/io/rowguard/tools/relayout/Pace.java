@@ -28,7 +28,7 @@ record Pace(double rowsPerSecond, Why why, double readMillis, double restMillis)
     return why != Why.NOTHING;
   }
 
-  /** What holds it down, as a clause; empty where nothing does. */
+  /** The reason that holds it down, as a clause; empty where nothing does. */
   String text() {
     String to = String.format(Locale.ROOT, "slowed to %,.0f rows a second: ", rowsPerSecond);
     return switch (why) {

@@ -52,7 +52,7 @@ final class PaceController {
   /** A rest takes no longer than so many times its reads, be they answered or not, quiet or not. */
   private static final int LONGEST_REST = 4;
 
-  /** What is going on. */
+  /** Whether rows move. */
   private enum Phase {
     REST,
     MOVE

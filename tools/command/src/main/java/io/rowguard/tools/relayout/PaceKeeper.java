@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /**
  * Keeps a run to the pace that a {@link PaceController} finds, in a thread of its own, from {@link
- * #begin} until it is closed: sends probe reads, has everybody rest, sets the limit, also of the
+ * #begin} until it is closed: sends probe reads, has all movers rest, sets the limit, also of the
  * keys that are read to find rows to move. Thread-safe.
  */
 final class PaceKeeper implements AutoCloseable {

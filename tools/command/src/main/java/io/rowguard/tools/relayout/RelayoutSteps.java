@@ -123,7 +123,7 @@ final class RelayoutSteps {
   }
 
   /**
-   * Has movers wait, wherever they run, until {@link #resume}. What writes need is pulled as ever.
+   * Has movers wait, wherever they run, until {@link #resume}. Writes pull their rows as ever.
    *
    * @throws CommandFailure when rows do not move (yet)
    */

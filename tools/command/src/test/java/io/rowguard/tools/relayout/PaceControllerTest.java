@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The controller beside servers that are simulated: reads become slower the closer the movers come
- * to a capacity, as in a queue, and vary by themselves. What the pace should be follows from that
- * without the controller.
+ * to a capacity, as in a queue, and vary by themselves. The pace that it should find follows from
+ * that without the controller.
  */
 class PaceControllerTest {
   private static final double SLOWDOWN = 0.2;
@@ -268,7 +268,7 @@ class PaceControllerTest {
     assertEquals("", controller.pace().text());
   }
 
-  /** What is still under way slows the reads: they are none of a rest. */
+  /** Batches still under way slow the reads: they are none of a rest. */
   @Test
   void read_whileSomethingIsUnderWay_doesNotCountAsRest() {
     long[] now = {0};
