@@ -84,6 +84,9 @@ final class AdoptReport {
       int good = adoption.rows() - adoption.bad().size();
       facts.row("sample", Terminal.count(good) + " of " + Terminal.count(adoption.rows()) + " fit");
     }
+    if (adoption == null && kind.hasLayout()) {
+      facts.row("tests", "rows " + kind.rows());
+    }
     facts.print(terminal);
   }
 

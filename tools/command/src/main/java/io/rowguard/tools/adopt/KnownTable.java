@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param numbers what the template leaves open
  * @param guarded what the layout guards, in sentences
  * @param open what it does not, or why there is none
+ * @param rows who made the rows that the layout is tested with; empty where there is no layout
  */
 record KnownTable(
     String kind,
@@ -26,7 +27,8 @@ record KnownTable(
     String group,
     List<KnownNumber> numbers,
     List<String> guarded,
-    List<String> open) {
+    List<String> open,
+    String rows) {
 
   /** Whether rows can be judged. */
   boolean hasLayout() {

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  * number buckets 2..256 usually 20: tsd.storage.salt.buckets
  * guarded the salt
  * open global annotations, which have another salt
+ * rows made by OpenTSDB 2.4.0
  * }</pre>
  *
  * <p>{@code #} begins a remark. {@code layout none} stands for rows that cannot be judged.
@@ -42,6 +43,7 @@ final class SystemFile {
   private List<KnownNumber> numbers;
   private List<String> guarded;
   private List<String> open;
+  private String rows;
 
   private SystemFile(String name) {
     this.name = name;
@@ -79,6 +81,7 @@ final class SystemFile {
       case "number" -> numbers.add(number(said));
       case "guarded" -> guarded.add(said);
       case "open" -> open.add(said);
+      case "rows" -> rows = said;
       default -> throw new IllegalStateException(name + ": unknown word " + word);
     }
   }
@@ -94,6 +97,7 @@ final class SystemFile {
     numbers = new ArrayList<>();
     guarded = new ArrayList<>();
     open = new ArrayList<>();
+    rows = "";
   }
 
   private void endTable() {
@@ -107,7 +111,8 @@ final class SystemFile {
               group,
               List.copyOf(numbers),
               List.copyOf(guarded),
-              List.copyOf(open)));
+              List.copyOf(open),
+              rows));
     }
   }
 

@@ -41,6 +41,12 @@ class KnownSystemsTest {
   private static final String BEGIN = "<!-- from the data files: begin -->\n";
   private static final String END = "<!-- from the data files: end -->";
 
+  /** Rows that classes of the systems themselves made, by testing/adopt-rows/run.sh. */
+  private static final String OWN = "golden-rows-own.tsv";
+
+  /** Rows computed from published sources, by golden-rows.py, where there is no jar. */
+  private static final String COMPUTED = "golden-rows.tsv";
+
   /** Rows of one kind of table with the same numbers. */
   private record Golden(KnownTable table, Map<String, Integer> values, List<byte[]> rows) {
     RowkeyLayout layout() {
@@ -57,12 +63,26 @@ class KnownSystemsTest {
     return KnownSystem.NAMES;
   }
 
+  private static List<String> read(String file) throws IOException {
+    try (InputStream in = KnownSystemsTest.class.getResourceAsStream(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  /** The kinds of tables of a system that a file has rows of. */
+  private static Set<String> kinds(String file, KnownSystem system) throws IOException {
+    return read(file).stream()
+        .map(line -> line.split("\t", -1))
+        .filter(cells -> cells[0].equals(system.name()))
+        .map(cells -> cells[1])
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   private static List<Golden> golden(KnownSystem system) throws IOException {
     Map<String, List<String>> rows = new LinkedHashMap<>();
     List<String> lines = new ArrayList<>();
-    try (InputStream in = KnownSystemsTest.class.getResourceAsStream("golden-rows.tsv")) {
-      new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(lines::add);
-    }
+    lines.addAll(read(OWN));
+    lines.addAll(read(COMPUTED));
     for (String line : Files.readAllLines(PHOENIX)) {
       String[] cells = line.split("\t", -1);
       int salt = cells.length == 4 ? cells[1].indexOf("java31(*)%") : -1;
@@ -116,6 +136,24 @@ class KnownSystemsTest {
             .map(KnownTable::kind)
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(judged, seen);
+  }
+
+  /** Each kind has rows from one place, and the data file says which. */
+  @ParameterizedTest
+  @MethodSource("systems")
+  void rows_ofEachKind_areSaidToBeFromWhereTheyAre(String name) throws IOException {
+    KnownSystem system = KnownSystem.of(name);
+    Set<String> own = kinds(OWN, system);
+    Set<String> computed = kinds(COMPUTED, system);
+    for (KnownTable table : system.tables()) {
+      if (table.hasLayout()) {
+        boolean isOwn = own.contains(table.kind()) || name.equals("phoenix");
+        assertEquals(isOwn, !computed.contains(table.kind()), table.kind());
+        String rows = table.rows();
+        assertEquals(isOwn, rows.startsWith("made by "), table.kind() + ": " + rows);
+        assertEquals(!isOwn, rows.equals("computed from the sources"), table.kind() + ": " + rows);
+      }
+    }
   }
 
   @ParameterizedTest
