@@ -63,33 +63,12 @@ def pinpoint():
         sequence = struct.pack(">q", n * 1234567891011)
         salt = java_hash(sequence)
         rest = agent + struct.pack(">q", 1763596800000 + n) + sequence
-        out("pinpoint", "trace", "buckets=256", bytes([(salt & INT_MAX) % 256]) + rest)
         out("pinpoint", "trace-2", "buckets=256", bytes([abs(salt) % 256]) + rest)
         time = struct.pack(">q", LONG_MAX - (1763596800000 + 61 * n))
         key = padded("shop-%d" % n, 24) + time + bytes([n * 3])
         out("pinpoint", "index", "buckets=32", bytes([(java_hash(key) & INT_MAX) % 32]) + key)
         key = padded("shop-%d" % n, 24) + time
         out("pinpoint", "index-2", "buckets=32", bytes([abs(java_hash(key)) % 32]) + key)
-
-
-def hgraphdb():
-    # OrderedBytes of a string: a type byte, the text, a zero.
-    for n in range(12):
-        key = bytes([0x34]) + ("vertex-%d" % (n * 331)).encode() + bytes(1)
-        out("hgraphdb", "elements", "", bytes([abs(java_hash(key)) % 256]) + key)
-
-
-def hugegraph():
-    for n in range(12):
-        text = ("%d:marko-%d" % (n % 3 + 1, n * n)).encode()
-        identity = bytes([(len(text) - 1) | 0x80]) + text
-        part = java_remainder(java_hash(text), 10)
-        part = part if part > 0 else -part
-        out("hugegraph", "vertices", "partitions=10", struct.pack(">h", part) + identity)
-        out("hugegraph", "vertices-plain", "", identity)
-        out("hugegraph", "edges", "partitions=30", struct.pack(">h", n * 2) + identity + bytes([0x82, n]))
-    longest = b"x" * 128
-    out("hugegraph", "vertices-plain", "", bytes([127 | 0x80]) + longest)
 
 
 def geomesa():
@@ -124,5 +103,5 @@ def atlas():
         out("atlas", "audit-1", "", ("%s:%d" % (entity, 1763596800000 + n)).encode())
 
 
-for write in (atlas, geomesa, hgraphdb, hugegraph, kylin, metron, pinpoint):
+for write in (atlas, geomesa, kylin, metron, pinpoint):
     write()
