@@ -47,6 +47,8 @@ esac
 "${mvn[@]}" -B -q -f "$here/pom.xml" generate-resources >&2 || fail "Maven does not get the jars"
 printf '# Rows that systems made by their own code, by testing/adopt-rows/run.sh.\n'
 printf '# system\tkind of table\tits numbers\trow\n'
+rows atlas-0.8 Atlas
+rows atlas-2.1.0 Atlas
 rows hbasewd-0.1.0 Hbasewd
 rows hgraphdb-1.0.3 Hgraphdb
 rows hugegraph-1.5.0 Hugegraph

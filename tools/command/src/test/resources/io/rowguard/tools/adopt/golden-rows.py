@@ -96,12 +96,5 @@ def metron():
         out("metron", "profile-1", "", head + struct.pack(">i", 1) + counted("weekends") + times)
 
 
-def atlas():
-    for n in range(6):
-        entity = "0f5ea3d9-4a5a-4b6e-9d0a-%012d" % n
-        out("atlas", "audit", "", ("%s:%d:%d:%d" % (entity, 1763596800000 + n, n, 1763596800500)).encode())
-        out("atlas", "audit-1", "", ("%s:%d" % (entity, 1763596800000 + n)).encode())
-
-
-for write in (atlas, geomesa, kylin, metron, pinpoint):
+for write in (geomesa, kylin, metron, pinpoint):
     write()
