@@ -52,6 +52,7 @@ rows atlas-2.1.0 Atlas
 rows hbasewd-0.1.0 Hbasewd
 rows hgraphdb-1.0.3 Hgraphdb
 rows hugegraph-1.5.0 Hugegraph
+rows kylin-2.6.6 Kylin
 rows nutch-2.4 Nutch
 rows opentsdb-2.4.0 Opentsdb
 rows pinpoint-3.0.1 Pinpoint

@@ -79,12 +79,6 @@ def geomesa():
         out("geomesa", "id", "", ("feature-%d-é" % n).encode())
 
 
-def kylin():
-    for n in range(8):
-        row = struct.pack(">h", n % 5) + struct.pack(">q", 2**n) + bytes(range(1, 4 + n))
-        out("kylin", "cube", "shards=5", row)
-
-
 def metron():
     for n in range(8):
         period = 1472131630748 // 900000 + n
@@ -96,5 +90,5 @@ def metron():
         out("metron", "profile-1", "", head + struct.pack(">i", 1) + counted("weekends") + times)
 
 
-for write in (geomesa, kylin, metron, pinpoint):
+for write in (geomesa, metron, pinpoint):
     write()
