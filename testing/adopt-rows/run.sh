@@ -55,5 +55,6 @@ rows hugegraph-1.5.0 Hugegraph
 rows kylin-2.6.6 Kylin
 rows nutch-2.4 Nutch
 rows opentsdb-2.4.0 Opentsdb
+rows pinpoint-2.5.1 PinpointIndex
 rows pinpoint-3.0.1 Pinpoint
 rows yarn-timeline-3.4.2 YarnTimeline

@@ -13,7 +13,7 @@ import org.apache.kylin.dimension.FixedLenDimEnc;
 import org.apache.kylin.metadata.model.TblColRef;
 
 /**
- * Rows of a cube with one dimension of six bytes. Encoder and shards are those of Kylin, and what it
+ * Rows of a cube with one dimension of six bytes. Encoder and shards are those of Kylin; what it
  * would read from its meta data is given here.
  */
 final class Kylin {

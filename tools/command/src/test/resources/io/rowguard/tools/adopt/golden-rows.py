@@ -67,8 +67,6 @@ def pinpoint():
         time = struct.pack(">q", LONG_MAX - (1763596800000 + 61 * n))
         key = padded("shop-%d" % n, 24) + time + bytes([n * 3])
         out("pinpoint", "index", "buckets=32", bytes([(java_hash(key) & INT_MAX) % 32]) + key)
-        key = padded("shop-%d" % n, 24) + time
-        out("pinpoint", "index-2", "buckets=32", bytes([abs(java_hash(key)) % 32]) + key)
 
 
 def geomesa():
