@@ -56,15 +56,7 @@ public final class PullOnDemand {
           Collections.singletonList(
               Item.of(
                   Outcome.REFUSED,
-                  "The region is not in that change of the layout. table="
-                      + region.getTable()
-                      + " region="
-                      + region.getEncodedName()
-                      + " asked="
-                      + request
-                      + " version="
-                      + config.layoutVersion()
-                      + ".")));
+                  "The region is not in that change of the layout." + where(request))));
     }
     isPaused = request.kind() == RelayoutRequest.Kind.PAUSE;
     return response(Collections.singletonList(Item.of(Outcome.DONE)));
@@ -142,7 +134,11 @@ public final class PullOnDemand {
           + relayout.change().to().rowLengthLimit()
           + ".";
     }
-    return "The region has no such new row, or not in that change of the layout. table="
+    return "The region has no such new row, or not in that change of the layout." + where(request);
+  }
+
+  private String where(RelayoutRequest request) {
+    return " table="
         + region.getTable()
         + " region="
         + region.getEncodedName()

@@ -133,7 +133,7 @@ final class PaceController {
    * Looks at the clock, before each probe read.
    *
    * @param moved how many rows were let through, since the beginning
-   * @param busyAnswers how many answers said that a server cannot for now, since the beginning
+   * @param busyAnswers how many batches were answered with "busy", since the beginning
    * @param isIdle whether nothing that moves rows is under way
    */
   void tick(long moved, long busyAnswers, boolean isIdle) {
