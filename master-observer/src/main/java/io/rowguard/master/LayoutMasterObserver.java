@@ -326,8 +326,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     RelayoutStep step = relayout.step();
     if (step != null && violations.stream().noneMatch(RuleViolation::isRefusal)) {
       RelayoutPrecondition precondition =
-          new RelayoutPrecondition(
-              name, relayout.before(), () -> master.sortedRegions(name), this::ask);
+          new RelayoutPrecondition(name, relayout.before(), request -> ask(name, request));
       violations.addAll(
           asList(
               precondition.violation(
@@ -381,12 +380,16 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
   }
 
   /** Asks all regions of a table, without a look where they are. */
-  private List<PolledRegion> ask(List<RegionInfo> regions, RelayoutRequest request) {
-    List<HRegionLocation> locations = new ArrayList<>();
-    for (RegionInfo region : regions) {
-      locations.add(new HRegionLocation(region, null));
-    }
-    return poll.toTheEnd(locations, request);
+  private List<PolledRegion> ask(TableName name, RelayoutRequest request) {
+    return poll.toTheEnd(
+        () -> {
+          List<HRegionLocation> regions = new ArrayList<>();
+          for (RegionInfo region : master.sortedRegions(name)) {
+            regions.add(new HRegionLocation(region, null));
+          }
+          return regions;
+        },
+        request);
   }
 
   /** The part of a descriptor that is stored; all of it when the reason cannot be taken out. */

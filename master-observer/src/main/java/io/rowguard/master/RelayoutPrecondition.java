@@ -8,10 +8,9 @@ import io.rowguard.relayout.RelayoutResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
  * The conditions on all regions of a table before a step of its relayout, as they say themselves.
@@ -40,22 +39,16 @@ final class RelayoutPrecondition {
 
   private final TableName table;
   private final LayoutKeys stored;
-  private final Supplier<List<RegionInfo>> regions;
-  private final BiFunction<List<RegionInfo>, RelayoutRequest, List<PolledRegion>> poll;
+  private final Function<RelayoutRequest, List<PolledRegion>> poll;
 
   /**
    * @param stored what the table declares before the step
-   * @param regions all regions of the table, as the master knows them now
-   * @param poll as {@link RegionPoll#toTheEnd}
+   * @param poll all regions of the table, as {@link RegionPoll#toTheEnd}
    */
   RelayoutPrecondition(
-      TableName table,
-      LayoutKeys stored,
-      Supplier<List<RegionInfo>> regions,
-      BiFunction<List<RegionInfo>, RelayoutRequest, List<PolledRegion>> poll) {
+      TableName table, LayoutKeys stored, Function<RelayoutRequest, List<PolledRegion>> poll) {
     this.table = table;
     this.stored = stored;
-    this.regions = regions;
     this.poll = poll;
   }
 
@@ -82,14 +75,9 @@ final class RelayoutPrecondition {
     if (!allOpen) {
       return unproved(step, "not all regions are open");
     }
-    List<RegionInfo> asked = regions.get();
     List<PolledRegion> polled =
-        poll.apply(
-            asked, counts ? RelayoutRequest.count(stored.generation()) : RelayoutRequest.state());
+        poll.apply(counts ? RelayoutRequest.count(stored.generation()) : RelayoutRequest.state());
     String found = found(polled, step);
-    if (found == null && !regions.get().equals(asked)) {
-      found = "regions were split or merged meanwhile";
-    }
     return found == null ? null : unproved(step, found);
   }
 

@@ -201,11 +201,7 @@ class ViolationMessagesTest {
   private static List<RuleViolation> unproved(
       RelayoutStep step, TableDescriptor stored, PolledRegion... polled) {
     return List.of(
-        new RelayoutPrecondition(
-                ORDERS,
-                LayoutKeys.of(stored, CONF),
-                List::of,
-                (regions, request) -> List.of(polled))
+        new RelayoutPrecondition(ORDERS, LayoutKeys.of(stored, CONF), request -> List.of(polled))
             .violation(step, false, true, () -> null));
   }
 

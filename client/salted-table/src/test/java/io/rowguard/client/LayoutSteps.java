@@ -6,6 +6,7 @@ import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.TableName;
@@ -122,11 +123,15 @@ final class LayoutSteps {
         () -> isTrueOfRegions(RelayoutRequest.state(), response -> response.version() == version));
   }
 
-  /** Whether something is true of all regions that the table has. */
+  /**
+   * Whether something is true of all regions that the table has, before and after they were asked:
+   * once a region is split, one daughter only has the row by which it is asked.
+   */
   private boolean isTrueOfRegions(RelayoutRequest request, Predicate<RelayoutResponse> said)
       throws IOException {
+    List<RegionInfo> regions = admin.getRegions(table);
     try (Table raw = connection.getTable(table)) {
-      for (RegionInfo region : admin.getRegions(table)) {
+      for (RegionInfo region : regions) {
         byte[] start = region.getStartKey();
         byte[] row = start.length == 0 ? new byte[1] : start;
         if (!said.test(RelayoutResponse.of(raw.get(request.toGet(row))))) {
@@ -134,6 +139,6 @@ final class LayoutSteps {
         }
       }
     }
-    return true;
+    return admin.getRegions(table).equals(regions);
   }
 }

@@ -32,7 +32,11 @@ final class LiveCluster {
       conf.setInt("hbase.hfile.compaction.discharger.interval", 1_000);
       conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 300_000);
       hbase.startMiniCluster(
-          StartMiniClusterOption.builder().numRegionServers(SERVERS).numDataNodes(1).build());
+          StartMiniClusterOption.builder()
+              .numRegionServers(SERVERS)
+              .rsClass(ForgetfulRegionServer.class)
+              .numDataNodes(1)
+              .build());
       // HDFS' servers put their name on what all of this JVM shows over JMX; the last one counts.
       DefaultMetricsSystem.initialize("HBase");
       MiniCluster.letRegionsStay(hbase);

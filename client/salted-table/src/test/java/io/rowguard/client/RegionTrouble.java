@@ -3,10 +3,8 @@ package io.rowguard.client;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -27,9 +25,6 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 /**
  * Events of the regions of a table in operation: flushes, compactions, splits, merges, moves, and
  * servers that die. For one thread, but for the lock.
- *
- * <p>No region is split or merged that was on several servers before: when it is gone, each of them
- * would say for two minutes that another one has it (hbase-facts.md).
  */
 final class RegionTrouble {
   private final LiveCluster cluster;
@@ -37,7 +32,6 @@ final class RegionTrouble {
   private final LiveTraffic traffic;
   private final Admin admin;
   private final Random random;
-  private final Map<String, Integer> moves = new HashMap<>();
 
   /** To what it was done. */
   private String subject;
@@ -118,20 +112,13 @@ final class RegionTrouble {
     return regions.get(random.nextInt(regions.size()));
   }
 
-  private boolean staysPut(RegionInfo region) {
-    return moves.getOrDefault(region.getEncodedName(), 0) < 2;
-  }
-
   private boolean split() throws Exception {
     String key = LiveTable.user(random.nextInt(LiveTable.USERS)) + "|0000";
     byte[] row = (random.nextBoolean() ? table.home() : table.other()).complete(bytes(key));
     byte[] at = Bytes.head(row, row.length - 4);
     for (HRegion region : regions()) {
       RegionInfo info = region.getRegionInfo();
-      if (info.containsRow(at)
-          && !Bytes.equals(info.getStartKey(), at)
-          && staysPut(info)
-          && regions().size() < 24) {
+      if (info.containsRow(at) && !Bytes.equals(info.getStartKey(), at) && regions().size() < 24) {
         subject = " " + name(info) + " at " + Bytes.toStringBinary(at);
         whenSettled(() -> admin.splitRegionAsync(info.getRegionName(), at), info);
         return true;
@@ -148,7 +135,7 @@ final class RegionTrouble {
     }
     RegionInfo a = regions.get(first).getRegionInfo();
     RegionInfo b = regions.get(first + 1).getRegionInfo();
-    if (!Bytes.equals(a.getEndKey(), b.getStartKey()) || !staysPut(a) || !staysPut(b)) {
+    if (!Bytes.equals(a.getEndKey(), b.getStartKey())) {
       return false;
     }
     subject = " " + name(a) + " and " + name(b);
@@ -200,7 +187,6 @@ final class RegionTrouble {
     List<RegionServerThread> servers = cluster.servers();
     ServerName to = servers.get(random.nextInt(servers.size())).getRegionServer().getServerName();
     subject = " " + name(region) + " to " + to;
-    moves.merge(region.getEncodedName(), 1, Integer::sum);
     admin.move(region.getEncodedNameAsBytes(), to);
     return true;
   }

@@ -40,6 +40,10 @@ public final class PolledRegion {
     return new PolledRegion(location, null, false, failure);
   }
 
+  HRegionLocation location() {
+    return location;
+  }
+
   /** The region. */
   public RegionInfo region() {
     return location.getRegion();

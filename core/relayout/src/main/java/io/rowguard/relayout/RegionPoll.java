@@ -4,8 +4,10 @@ import io.rowguard.layout.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -13,8 +15,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Sends the regions of a table one request, several at a time, and collects what comes of it. The
- * responses are those of the regions only as long as none of these is split or merged meanwhile.
+ * Sends the regions of a table one request, several at a time, and collects what comes of it.
  * Thread-safe.
  */
 public final class RegionPoll {
@@ -40,13 +41,24 @@ public final class RegionPoll {
     this.totalMillis = totalMillis;
   }
 
+  /**
+   * A way to list all regions of a table.
+   *
+   * @param <E> thrown where they cannot be listed
+   */
+  public interface Regions<E extends Exception> {
+    /** Lists the regions as they are now. */
+    List<HRegionLocation> list() throws E;
+  }
+
   /** One region's part of a poll. */
   private interface Ask {
     PolledRegion region(HRegionLocation location) throws IOException;
   }
 
   /**
-   * Sends each region the request once.
+   * Sends each region the request once. Of a region that is split or merged meanwhile only a part
+   * may have responded.
    *
    * @param regions of one table
    * @return one result for each region, in their order. An interrupted wait leaves the thread
@@ -58,14 +70,28 @@ public final class RegionPoll {
 
   /**
    * Sends each region the request; one that has counted only a part of its rows, and has found
-   * nothing in the way, is asked to go on.
+   * nothing in the way, is asked to go on. Every row of the table is in a region that has
+   * responded, or in one that fails.
    *
-   * @param regions of one table
+   * @param regions of one table; listed again in the end
    * @return as with {@link #once}. A region fails that has not counted all of its rows in half of
-   *     the time for all
+   *     the time for all, and one that is not there in the end: once it is split, a request to its
+   *     first row reaches one daughter only
+   * @throws E if the regions cannot be listed
    */
-  public List<PolledRegion> toTheEnd(List<HRegionLocation> regions, RelayoutRequest request) {
-    return all(regions, location -> askOn(location, request));
+  public <E extends Exception> List<PolledRegion> toTheEnd(
+      Regions<E> regions, RelayoutRequest request) throws E {
+    List<PolledRegion> polled = all(regions.list(), location -> askOn(location, request));
+    Set<String> there =
+        regions.list().stream()
+            .map(location -> location.getRegion().getEncodedName())
+            .collect(Collectors.toSet());
+    polled.replaceAll(
+        each ->
+            there.contains(each.region().getEncodedName())
+                ? each
+                : PolledRegion.failed(each.location(), "was split or merged meanwhile"));
+    return polled;
   }
 
   private List<PolledRegion> all(List<HRegionLocation> regions, Ask ask) {

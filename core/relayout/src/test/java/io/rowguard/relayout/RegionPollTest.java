@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -80,7 +81,7 @@ class RegionPollTest {
                   0,
                   next == from.size() ? List.of() : List.of(later(from.get(next))));
             })
-            .toTheEnd(MIDDLE, RelayoutRequest.count(5));
+            .toTheEnd(() -> MIDDLE, RelayoutRequest.count(5));
 
     assertEquals(List.of(7L), versions(polled));
     assertNull(polled.get(0).response().next());
@@ -111,7 +112,7 @@ class RegionPollTest {
     for (RelayoutResponse found : List.of(rows, marker)) {
       asked.clear();
       List<PolledRegion> polled =
-          poll((get, request) -> found).toTheEnd(MIDDLE, RelayoutRequest.count(5));
+          poll((get, request) -> found).toTheEnd(() -> MIDDLE, RelayoutRequest.count(5));
 
       assertEquals(1, asked.size());
       assertEquals(found.items().size(), polled.get(0).response().items().size());
@@ -124,10 +125,30 @@ class RegionPollTest {
   void toTheEnd_regionThatCountsForLonger_isToldFromOneThatHasNone() {
     Region counts = (get, request) -> RelayoutResponse.of(7, 5, true, 0, List.of(later("05")));
     List<PolledRegion> polled =
-        new RegionPoll(connection(counts), 200, 200).toTheEnd(MIDDLE, RelayoutRequest.count(5));
+        new RegionPoll(connection(counts), 200, 200)
+            .toTheEnd(() -> MIDDLE, RelayoutRequest.count(5));
 
     assertNull(polled.get(0).response());
     assertEquals("needs longer to count than it is waited for", polled.get(0).failure());
+  }
+
+  /** One daughter has the first row of the region that was, so the other one may have old rows. */
+  @Test
+  void toTheEnd_regionSplitMeanwhile_fails() {
+    Iterator<List<HRegionLocation>> lists =
+        List.of(
+                REGIONS,
+                List.of(REGIONS.get(0), region("04", "06"), region("06", "08"), REGIONS.get(2)))
+            .iterator();
+
+    List<PolledRegion> polled =
+        poll((get, request) -> RelayoutResponse.of(7, 5, true, 0, List.of()))
+            .toTheEnd(lists::next, RelayoutRequest.count(5));
+
+    assertEquals("was split or merged meanwhile", polled.get(1).failure());
+    assertNull(polled.get(1).response());
+    assertNull(polled.get(0).failure());
+    assertNull(polled.get(2).failure());
   }
 
   @Test

@@ -39,11 +39,11 @@ final class TablePoll {
 
   /**
    * Has all regions count the rows that are not at home, each until it has found something in the
-   * way or has no more rows.
+   * way or has no more rows. A region that is split or merged meanwhile has a failure.
    */
   List<PolledRegion> counting(long generation) throws IOException {
     return uninterrupted(
-        poll.toTheEnd(TableRegions.of(connection, table), RelayoutRequest.count(generation)));
+        poll.toTheEnd(() -> TableRegions.of(connection, table), RelayoutRequest.count(generation)));
   }
 
   private static List<PolledRegion> uninterrupted(List<PolledRegion> polled) {
