@@ -50,10 +50,15 @@ final class Hugegraph {
     rowOfEdge.setAccessible(true);
     for (int n = 0; n < 20; n++) {
       vertex("vertices-plain", "", plain, vertex(n));
+      Directions direction = n % 4 == 3 ? Directions.IN : Directions.OUT;
       Id label = IdGenerator.of(5);
-      Id edge = new EdgeId(vertex(n), Directions.OUT, label, label, "", vertex(n + 1));
+      Id edge = new EdgeId(vertex(n), direction, label, label, "", vertex(n + 1));
       byte[] row = ((Id) rowOfEdge.invoke(serializer, edge)).asBytes();
       Rows.print("hugegraph", "edges", "partitions=30", row);
+      Id ofNumbers =
+          new EdgeId(IdGenerator.of(n * n), direction, label, label, "", IdGenerator.of(n));
+      row = ((Id) rowOfEdge.invoke(serializer, ofNumbers)).asBytes();
+      Rows.print("hugegraph", "edges-any", "partitions=30", row);
     }
     vertex("vertices-plain", "", plain, IdGenerator.of("x".repeat(64)));
   }
