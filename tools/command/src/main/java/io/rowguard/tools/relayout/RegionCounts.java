@@ -16,7 +16,7 @@ import java.util.List;
  * @param regions how many were asked
  * @param misplacedRows how many such rows they have counted; a region stops when it has found some
  * @param withMisplacedRows which regions have some, as sentences
- * @param inTheWay what else is in the way, as sentences: a region that does not answer, or is not
+ * @param inTheWay what else is in the way, as sentences: a region that has not counted, or is not
  *     as the table declares, or has something that it names
  */
 record RegionCounts(
@@ -52,7 +52,7 @@ record RegionCounts(
   private static String notOfThis(PolledRegion polled, TableConfig config) {
     RelayoutResponse response = polled.response();
     if (response == null) {
-      return "Region " + TablePoll.range(polled) + " does not answer: " + polled.failure() + ".";
+      return "Region " + TablePoll.range(polled) + " has not counted: " + polled.failure() + ".";
     }
     Relayout relayout = config.relayout();
     boolean isOfThis =
