@@ -160,7 +160,8 @@ class KnownSystemsTest {
   @MethodSource("systems")
   void goldenRows_withAnyOtherSalt_areRefused(String name) throws IOException {
     for (Golden each : golden(KnownSystem.of(name))) {
-      Segment salt = each.layout().segments().get(0);
+      RowkeyLayout layout = each.layout();
+      Segment salt = layout.segments().get(0);
       for (byte[] row : salt.isDerived() ? each.rows() : List.<byte[]>of()) {
         int right = salt.minLength() == 1 ? row[0] & 0xff : (row[0] & 0xff) << 8 | (row[1] & 0xff);
         Derivation derivation = salt.derivation();
@@ -170,7 +171,7 @@ class KnownSystemsTest {
           byte[] wrong = row.clone();
           salt.write(other, wrong, 0);
           Verdict expected = isAllowed ? Verdict.CONFORMS : Verdict.WRONG_SALT;
-          assertEquals(expected, each.layout().check(wrong), () -> each + " salt=" + right);
+          assertEquals(expected, layout.check(wrong), () -> each + " salt=" + right);
           planted += isAllowed ? 0 : 1;
         }
         assertTrue(planted > 100, each::toString);
