@@ -5,6 +5,7 @@ import static io.rowguard.client.Tables.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,9 +44,10 @@ class ChangingWorldTest {
   private ChangingWorld world;
   private Table table;
 
+  @WholeOnly(after = 6)
   @ParameterizedTest(name = "seed {0} backs {1}")
   @CsvSource({
-    "1,false", "2,false", "3,false", "4,false", "5,false", "6,true", "7,true", "8,true", "9,true",
+    "1,false", "6,true", "2,false", "7,true", "3,false", "8,true", "4,false", "5,false", "9,true",
     "10,true", "11,true", "12,true", "13,true", "14,true", "15,true", "16,true", "17,true"
   })
   void client_layoutChangesAllTheTime_seesAndWritesAsIfItStayed(long seed, boolean backs)

@@ -8,6 +8,7 @@ import io.rowguard.checker.RowState;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.WholeOnly;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A table changes its layout while clients of all kinds work on it without pause, regions are
@@ -157,7 +157,7 @@ class RelayoutIT {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "rowguard.matrix", matches = "whole")
+  @WholeOnly
   void fewerBuckets_andBack_bareKeys() throws Exception {
     assertOneOrder(
         "saltMode",
