@@ -36,7 +36,6 @@ import java.util.Set;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -50,9 +49,7 @@ import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
-import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
@@ -63,28 +60,12 @@ import org.junit.jupiter.api.function.Executable;
  */
 @ExtendWith(DurableCluster.Started.class)
 class SecurityIT {
-  private static final String SECRET = "secret";
-
   private final DurableCluster cluster;
   private final HBaseTestingUtility hbase;
 
   SecurityIT(DurableCluster cluster) {
     this.cluster = cluster;
     this.hbase = cluster.hbase();
-  }
-
-  @BeforeAll
-  static void defineLabel(DurableCluster cluster) throws ReflectiveOperationException, IOException {
-    Connection connection = cluster.hbase().getConnection();
-    String[] labels = {SECRET};
-    assertNoError(
-        VisibilityClient.class
-            .getMethod("addLabels", Connection.class, String[].class)
-            .invoke(null, connection, labels));
-    assertNoError(
-        VisibilityClient.class
-            .getMethod("setAuths", Connection.class, String[].class, String.class)
-            .invoke(null, connection, labels, "insider"));
   }
 
   @Test
@@ -183,17 +164,17 @@ class SecurityIT {
   @Test
   void labelledRows_conforming_areHiddenFromThoseWithoutTheLabel() throws Exception {
     try (GuardedTable guarded = create();
-        TableUser insider = new TableUser(hbase, guarded, "insider");
+        TableUser insider = new TableUser(hbase, guarded, DurableCluster.INSIDER);
         TableUser outsider = new TableUser(hbase, guarded, "outsider")) {
       grant(guarded, insider, Action.READ);
       grant(guarded, outsider, Action.READ, Action.WRITE);
 
       Object[] results =
           outsider.batch(
-              labelled(put("a|0001"), SECRET),
-              labelled(put(BAD), SECRET),
+              labelled(put("a|0001"), DurableCluster.LABEL),
+              labelled(put(BAD), DurableCluster.LABEL),
               put("c|0003"),
-              labelled(put("d|0004"), SECRET));
+              labelled(put("d|0004"), DurableCluster.LABEL));
 
       assertEquals(Set.of(1), Refusals.placesOf(results));
       assertEquals(List.of("a|0001", "c|0003", "d|0004"), rowsFor(insider));
@@ -273,7 +254,7 @@ class SecurityIT {
     cluster.setRegionCoprocessors(DurableCluster.CONTROLLERS);
     try (GuardedTable guarded = SaltedGuard.create(hbase);
         TableUser reader = new TableUser(hbase, guarded, "reader")) {
-      guarded.table().put(labelled(put(SaltedGuard.salted(GOOD)), SECRET));
+      guarded.table().put(labelled(put(SaltedGuard.salted(GOOD)), DurableCluster.LABEL));
       hbase
           .getAdmin()
           .grant(
@@ -357,14 +338,5 @@ class SecurityIT {
     AccessDeniedException denial =
         assertInstanceOf(AccessDeniedException.class, Refusals.reasonOf(result));
     assertFalse(denial.getMessage().contains("layout"), denial.getMessage());
-  }
-
-  /** The answer's methods are called by name, for its class is another in HBase 3.0. */
-  private static void assertNoError(Object answer) throws ReflectiveOperationException {
-    List<?> results = (List<?>) answer.getClass().getMethod("getResultList").invoke(answer);
-    assertEquals(1, results.size());
-    Object result = results.get(0);
-    assertEquals(
-        false, result.getClass().getMethod("hasException").invoke(result), answer.toString());
   }
 }
