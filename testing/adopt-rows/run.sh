@@ -49,6 +49,7 @@ printf '# Rows that systems made by their own code, by testing/adopt-rows/run.sh
 printf '# system\tkind of table\tits numbers\trow\n'
 rows atlas-0.8 Atlas
 rows atlas-2.1.0 Atlas
+rows geomesa-5.4.0 Geomesa
 rows hbasewd-0.1.0 Hbasewd
 rows hgraphdb-1.0.3 Hgraphdb
 rows hugegraph-1.5.0 Hugegraph

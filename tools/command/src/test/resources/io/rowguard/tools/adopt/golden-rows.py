@@ -69,14 +69,6 @@ def pinpoint():
         out("pinpoint", "index", "buckets=32", bytes([(java_hash(key) & INT_MAX) % 32]) + key)
 
 
-def geomesa():
-    for n in range(8):
-        z = struct.pack(">q", n * 987654321987654321 % 2**62)
-        out("geomesa", "z3", "shards=4", bytes([n % 4]) + struct.pack(">h", 2900 + n) + z + b"f-%d" % n)
-        out("geomesa", "z2", "shards=4", bytes([n % 4]) + z + b"f-%d" % n)
-        out("geomesa", "id", "", ("feature-%d-é" % n).encode())
-
-
 def metron():
     for n in range(8):
         period = 1472131630748 // 900000 + n
@@ -88,5 +80,5 @@ def metron():
         out("metron", "profile-1", "", head + struct.pack(">i", 1) + counted("weekends") + times)
 
 
-for write in (geomesa, metron, pinpoint):
+for write in (metron, pinpoint):
     write()
