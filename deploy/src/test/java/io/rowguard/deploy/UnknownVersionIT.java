@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ import org.objectweb.asm.commons.Remapper;
  * An HBase that lacks methods which the server jar calls, as a later version may: seen from the
  * jar, a method is gone when the jar calls it by a name that HBase does not have.
  */
+@WholeOnly
 class UnknownVersionIT {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");

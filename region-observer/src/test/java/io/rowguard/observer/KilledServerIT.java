@@ -18,6 +18,7 @@ import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.HFiles;
 import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,6 +156,7 @@ class KilledServerIT {
   }
 
   @Test
+  @WholeOnly
   void increment_killedAfterTheLog_isDoneOnce() throws Exception {
     String b3 = doomed.row('b', 3);
     doomed.killDuring(Hook.AFTER_BATCH, () -> doomed.table().increment(increment(b3)));
@@ -166,6 +168,7 @@ class KilledServerIT {
   }
 
   @Test
+  @WholeOnly
   void delete_killedAfterTheLog_staysDeleted() throws Exception {
     String b1 = doomed.row('b', 1);
     doomed.killDuring(
@@ -200,6 +203,7 @@ class KilledServerIT {
   }
 
   @Test
+  @WholeOnly
   void flush_killedInTheMiddle_losesNothing() throws Exception {
     // A flush is not asked for again; by default the answer is waited for a minute.
     Configuration impatient = new Configuration(hbase.getConfiguration());
@@ -214,6 +218,7 @@ class KilledServerIT {
   }
 
   @Test
+  @WholeOnly
   void compaction_killedInTheMiddle_losesNothing() throws Exception {
     hbase.getAdmin().flush(doomed.guarded().name());
 
@@ -244,6 +249,7 @@ class KilledServerIT {
   }
 
   @Test
+  @WholeOnly
   void merge_killedWhileOneCloses_isMade() throws Exception {
     doomed.createAnew(MIDDLE);
     byte[][] pair = new byte[2][];
@@ -262,6 +268,7 @@ class KilledServerIT {
   }
 
   @Test
+  @WholeOnly
   void move_killedWhileTheRegionCloses_opensItElsewhere() throws Exception {
     ServerName other = servers.otherThan(doomed.server());
 
@@ -273,6 +280,7 @@ class KilledServerIT {
   }
 
   @Test
+  @WholeOnly
   void open_killedInTheMiddle_opensItElsewhere() throws Exception {
     servers.move(doomed.region(), servers.otherThan(doomed.server()));
 

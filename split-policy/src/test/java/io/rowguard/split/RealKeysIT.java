@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.WholeOnly;
 import io.rowguard.workload.KeySets;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,9 +39,9 @@ class RealKeysIT {
   /** Every n-th key of a set. */
   private enum Keys {
     GEONAMES("{country:text(2)}|{admin:text}|{id:digits(8)}", "country", 10),
+    SALTED("{salt:digits(2)=murmur3(as)%16}-{as:digits(10)}|{start:hex(8)}", "as", 8),
     IPASN("{as:digits(10)}|{start:hex(8)}", "as", 8),
-    JVMCLASSES("{pkg:text}|{class:text}", "pkg", 5),
-    SALTED("{salt:digits(2)=murmur3(as)%16}-{as:digits(10)}|{start:hex(8)}", "as", 8);
+    JVMCLASSES("{pkg:text}|{class:text}", "pkg", 5);
 
     final String layout;
     final String group;
@@ -84,6 +85,7 @@ class RealKeysIT {
     this.hbase = hbase;
   }
 
+  @WholeOnly(after = 2)
   @ParameterizedTest
   @EnumSource
   void split_tableWithoutAKey_dividesItInTheMiddleAndCutsNoGroup(Keys set) throws Exception {
@@ -102,6 +104,7 @@ class RealKeysIT {
     }
   }
 
+  @WholeOnly(after = 2)
   @ParameterizedTest
   @EnumSource
   void split_againAndAgain_leavesNoBigRegionOfSeveralGroups(Keys set) throws Exception {

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which rows a step that is added can give another place, held to all rows of small layouts. */
+@Tag("whole")
 class AddedStepsLawsTest {
   private static final int LAYOUTS_PER_SEED = 4_000;
 

@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Looked for with random keys and rows, and with keys built byte by byte so that they stay the
  * beginning of both as long as they can.
  */
+@Tag("whole")
 class AmbiguityLawsTest {
   private static final int LAYOUTS_PER_SEED = 600;
   private static final int LONGEST_WALK = 24;

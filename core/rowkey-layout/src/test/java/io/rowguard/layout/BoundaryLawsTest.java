@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * listed: legality, floor, ceiling, successor and reachability are what the list says, and no legal
  * boundary divides a group.
  */
+@Tag("whole")
 class BoundaryLawsTest {
   private static final int LAYOUTS_PER_SEED = 200;
   private static final int KEYS_PER_LAYOUT = 30;

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the check is the slow check, every row of a bare key leads to that bare key, and boundaries and
  * buckets leave none of them out.
  */
+@Tag("whole")
 class ChoiceLawsTest {
   private static final int LAYOUTS_PER_SEED = 250;
   private static final int ROWS_PER_LAYOUT = 20;

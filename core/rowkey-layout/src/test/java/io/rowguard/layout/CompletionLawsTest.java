@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * bare key gives a row that conforms, encoding what was decoded gives the row again, each equals
  * the slow implementation's answer, and whatever has no answer is refused.
  */
+@Tag("whole")
 class CompletionLawsTest {
   private static final int LAYOUTS_PER_SEED = 250;
   private static final int ROWS_PER_LAYOUT = 40;

@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * as asked for, ascending, legal, no region without rows, and regions that differ by one value of
  * the leading space at most.
  */
+@Tag("whole")
 class DivisionLawsTest {
   private static final int LAYOUTS_PER_SEED = 80;
   private static final byte[] UNBOUNDED = {};

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are of one group exactly when they agree up to there, and a group that would scatter its rows
  * over several salts cannot be declared.
  */
+@Tag("whole")
 class EntityGroupLawsTest {
   private static final int LAYOUTS_PER_SEED = 300;
   private static final int ROWS_PER_LAYOUT = 40;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * both as different bare keys, each bare key has one row under each, and a row says where it
  * stands; all as the slow implementation has it.
  */
+@Tag("whole")
 class LayoutChangeLawsTest {
   private static final int LAYOUTS_PER_SEED = 400;
   private static final int SMALL_PER_SEED = 400;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * conform and every way of not conforming occurs, the verdict is the same, wherever the row lies in
  * an array; and what the explanation says agrees with the verdict.
  */
+@Tag("whole")
 class LayoutLawsTest {
   private static final int LAYOUTS_PER_SEED = 500;
   private static final int ROWS_PER_LAYOUT = 100;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * through its own text, or throws a {@link LayoutSyntaxException} that points into the text and
  * says what was found and what was expected.
  */
+@Tag("whole")
 class LayoutParserFuzzTest {
   private static final int TEXTS_PER_SEED = 20_000;
   private static final int MEGABYTE = 1 << 20;

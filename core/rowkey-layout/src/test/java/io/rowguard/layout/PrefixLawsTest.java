@@ -12,6 +12,7 @@ import io.rowguard.layout.SlowModel.Seg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The laws of prefixes: of a row that is cut anywhere, the segments are those of the whole row as
  * far as it goes; and what no row begins with is what the search for boundaries finds none for.
  */
+@Tag("whole")
 class PrefixLawsTest {
   private static final int LAYOUTS_PER_SEED = 300;
   private static final int LONGEST_ROW = 60;

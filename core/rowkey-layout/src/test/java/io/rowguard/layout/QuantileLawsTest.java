@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * sample rows of different groups, and no region weighs more than its share and what the heaviest
  * group forces on it.
  */
+@Tag("whole")
 class QuantileLawsTest {
   private static final int LAYOUTS_PER_SEED = 300;
 

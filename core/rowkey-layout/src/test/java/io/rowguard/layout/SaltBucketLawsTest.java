@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * among the salted rows of a bucket compare alike with every row; the rows of a range of bare keys
  * are those of the salted range; no bucket that has one is left out.
  */
+@Tag("whole")
 class SaltBucketLawsTest {
   private static final int LAYOUTS_PER_SEED = 300;
   private static final int KEYS_PER_LAYOUT = 12;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Holds the search in {@link SlowBoundaries} against the plain list of all boundaries, so that it
  * can be trusted where no list is possible.
  */
+@Tag("whole")
 class SlowBoundariesTest {
   private static final int LAYOUTS_PER_SEED = 100;
   private static final int KEYS_PER_LAYOUT = 10;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * answer equals the search's answer, and has the properties that make it right whatever the search
  * says: legal, on the right side, nothing legal in between, no group divided.
  */
+@Tag("whole")
 class UnboundedBoundaryLawsTest {
   private static final int LAYOUTS_PER_SEED = 150;
   private static final int KEYS_PER_LAYOUT = 10;

@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * client gets, what is stored then, and what was counted. Which of them must be refused is written
  * down here once, for all ways alike.
  */
+@Tag("whole")
 @ExtendWith(MiniCluster.class)
 class EveryWayInIT {
   /** The declaration of a table. */

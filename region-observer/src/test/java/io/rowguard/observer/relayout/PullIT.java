@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * that takes the writes of its bare key, and at the other one. Each bare key has an old row that
  * holds {@code q=v}, and no new one.
  */
+@Tag("whole")
 @ExtendWith(MiniCluster.class)
 class PullIT {
   private static final int KEYS = 1_500;

@@ -12,6 +12,7 @@ import io.rowguard.observer.fixture.SaltedGuard;
 import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.OpenRegions;
+import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -73,6 +74,7 @@ class SaltUnderFireIT {
     this.servers = cluster.servers();
   }
 
+  @WholeOnly(after = 1)
   @ParameterizedTest(name = "{0} servers")
   @ValueSource(ints = {2, 3})
   @Timeout(600) // only a deadlock reaches it

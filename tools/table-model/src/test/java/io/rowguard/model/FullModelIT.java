@@ -10,6 +10,7 @@ import io.rowguard.observer.LayoutRegionObserver;
 import io.rowguard.split.LayoutRegionSplitPolicy;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.WholeOnly;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,6 +73,31 @@ class FullModelIT {
 
   /** A table: what its keys are, and when and where it splits. */
   enum Case {
+    ROWGUARD_GROUPS(ORDERS, "user", 4_096) {
+      @Override
+      TableDescriptorBuilder table(TableDescriptorBuilder table) {
+        return table
+            .setRegionSplitPolicyClassName(LayoutRegionSplitPolicy.class.getName())
+            .setValue("rowguard.layout", ORDERS)
+            .setValue("rowguard.group", "user")
+            .setValue("rowguard.split.when", ConstantSizeRegionSplitPolicy.class.getName());
+      }
+    },
+    DELIMITED_GROUPS(ORDERS, "user", 4_096) {
+      @Override
+      TableDescriptorBuilder table(TableDescriptorBuilder table) {
+        return table
+            .setRegionSplitPolicyClassName(HBASE + "DelimitedKeyPrefixRegionSplitPolicy")
+            .setValue("DelimitedKeyPrefixRegionSplitPolicy.delimiter", "|");
+      }
+    },
+    INCREASING_HASHED("{hash:hex(8)=md5(id)}{id:uint64}", null, 4_096) {
+      @Override
+      TableDescriptorBuilder table(TableDescriptorBuilder table) {
+        return table.setRegionSplitPolicyClassName(
+            IncreasingToUpperBoundRegionSplitPolicy.class.getName());
+      }
+    },
     CONSTANT_HASHED("{hash:hex(8)=md5(id)}{id:uint64}", null, 4_096) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
@@ -84,37 +110,12 @@ class FullModelIT {
         return CONSTANT_HASHED.table(table);
       }
     },
-    INCREASING_HASHED("{hash:hex(8)=md5(id)}{id:uint64}", null, 4_096) {
-      @Override
-      TableDescriptorBuilder table(TableDescriptorBuilder table) {
-        return table.setRegionSplitPolicyClassName(
-            IncreasingToUpperBoundRegionSplitPolicy.class.getName());
-      }
-    },
-    ROWGUARD_GROUPS(ORDERS, "user", 4_096) {
-      @Override
-      TableDescriptorBuilder table(TableDescriptorBuilder table) {
-        return table
-            .setRegionSplitPolicyClassName(LayoutRegionSplitPolicy.class.getName())
-            .setValue("rowguard.layout", ORDERS)
-            .setValue("rowguard.group", "user")
-            .setValue("rowguard.split.when", ConstantSizeRegionSplitPolicy.class.getName());
-      }
-    },
     KEY_PREFIX_GROUPS("{user:digits(3)}|{time:millis}", "user", 4_096) {
       @Override
       TableDescriptorBuilder table(TableDescriptorBuilder table) {
         return table
             .setRegionSplitPolicyClassName(HBASE + "KeyPrefixRegionSplitPolicy")
             .setValue("KeyPrefixRegionSplitPolicy.prefix_length", "3");
-      }
-    },
-    DELIMITED_GROUPS(ORDERS, "user", 4_096) {
-      @Override
-      TableDescriptorBuilder table(TableDescriptorBuilder table) {
-        return table
-            .setRegionSplitPolicyClassName(HBASE + "DelimitedKeyPrefixRegionSplitPolicy")
-            .setValue("DelimitedKeyPrefixRegionSplitPolicy.delimiter", "|");
       }
     };
 
@@ -162,6 +163,7 @@ class FullModelIT {
     }
   }
 
+  @WholeOnly(after = 3)
   @ParameterizedTest
   @EnumSource(Case.class)
   void write_sameRows_sameRegionsAsTheRealTable(Case design) throws Exception {

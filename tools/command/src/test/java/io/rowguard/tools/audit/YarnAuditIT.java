@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.gson.JsonParser;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.WholeOnly;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.CommandResult;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An audit on YARN: a resource manager, a node manager, and tasks in processes of their own. */
+@WholeOnly
 @ExtendWith(MiniCluster.class)
 class YarnAuditIT {
   private static final byte[] F = Bytes.toBytes("f");
