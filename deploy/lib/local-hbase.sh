@@ -38,8 +38,9 @@ sh_hbase_shell() {
   shift
   java=$(_sh_hbase_java) || return 1
   classpath=$(_sh_hbase_shell_classpath "$dir") || return 1
-  # The script that `hbase shell` runs, out of the shell's own jar.
+  # The script that `hbase shell` runs, out of the shell's own jar; most of its time is the start.
   CLASSPATH="$dir/conf:$classpath" exec "$java" \
+    -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
     "@$_SH_HBASE_DEPLOY/lib/hbase-jdk17.args" \
     --add-opens java.base/java.io=ALL-UNNAMED \
     -Dlog4j.configuration=log4j-client.properties \
@@ -298,15 +299,17 @@ _sh_hbase_shell_classpath() {
 
 # Starts a JVM with $CLASSPATH, which goes on when whoever started it ends: _sh_hbase_launch PIDFILE LOGDIR OUT ARG...
 _sh_hbase_launch() {
-  local pid_file=$1 logs=$2 out=$3 java
+  local pid_file=$1 logs=$2 out=$3 java options
   shift 3
   java=$(_sh_hbase_java) || return 1
+  # Without an option the list is unset, as older versions of bash see it.
+  read -r -a options <<<"${SH_HBASE_JAVA_OPTS:-}"
   # nohup: a closed terminal ends whoever started it, which then stops HBase in good order.
   nohup "$java" \
     "-Drowguard.log.dir=$logs" \
     -Djava.net.preferIPv4Stack=true \
     "@$_SH_HBASE_DEPLOY/lib/hbase-jdk17.args" \
-    "$@" </dev/null >>"$out" 2>&1 &
+    ${options[@]+"${options[@]}"} "$@" </dev/null >>"$out" 2>&1 &
   printf '%s\n' "$!" >"$pid_file"
   # Else bash reports its end on the console, with the whole command.
   disown "$!"

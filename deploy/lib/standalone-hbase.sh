@@ -25,6 +25,7 @@
 #   SH_HBASE_ZK_PORT         ZooKeeper's port, by which clients find everything else; default: any free one
 #   SH_HBASE_REGION_SERVERS  how many region servers, all in the one JVM; default 1
 #   SH_HBASE_HEAP            -Xmx of the JVM; default 1g
+#   SH_HBASE_JAVA_OPTS       further options of the JVM
 #   SH_HBASE_TIMEOUT         seconds sh_hbase_wait waits; default 180
 #   SH_HBASE_SITE            the operator's part of hbase-site.xml; default deploy/conf/standalone-site.xml
 #   SH_HBASE_VERSION         another version of HBase than the one that Rowguard is built with, as Maven names it: 2.5.13-hadoop3

@@ -86,6 +86,7 @@ class BundledClientIT {
         .environment()
         .keySet()
         .removeIf(name -> name.matches("(HBASE|HADOOP|ROWGUARD)_.*|.*JAVA_(TOOL_)?OPTIONS"));
+    builder.environment().put("ROWGUARD_JAVA_OPTS", "-Xmx512m " + Standalone.QUICK_TO_START);
     builder.environment().put("PATH", "/usr/bin:/bin");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);

@@ -76,6 +76,8 @@ final class Processes {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "@" + DEPLOY.resolve("lib/hbase-jdk17.args"),
             "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Drowguard.log.dir=" + own,
             "-Djava.io.tmpdir=" + directory.resolve("tmp"),
             "-Djava.net.preferIPv4Stack=true",
@@ -125,6 +127,7 @@ final class Processes {
     builder.environment().put("SH_HBASE_CLASSPATH", JAR + ":" + HBaseJars.ofThisBuild());
     builder.environment().put("SH_HBASE_SITE", directory.resolve("site.xml").toString());
     builder.environment().put("SH_HBASE_TIMEOUT", "300");
+    builder.environment().put("SH_HBASE_JAVA_OPTS", Standalone.QUICK_TO_START);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Path out = directory.resolveSibling(directory.getFileName() + ".out");
     builder.directory(DEPLOY.toFile()).redirectErrorStream(true).redirectOutput(out.toFile());
