@@ -27,6 +27,8 @@ them stand still. Takes 5 GB of memory. Its servers are called zookeeper, nameno
   kill NAME              end a server at once (SIGKILL)
   add NAME               start a server that was killed again
   add KIND               start one more: master (up to 3), region-server (up to 6), datanode (up to 3)
+  restart [NAME]         end a server in good order and start it again; a region server gives its regions to others before, and gets
+                         them back. Without a name: all of HBase's, one after the other, the masters first
   pause NAME [SECONDS]   let a server stand still (SIGSTOP), for so long or until `resume`
   resume NAME            let it go on
   shell                  HBase's own shell (2.4.17) on it; arguments go to the shell
@@ -39,6 +41,8 @@ them stand still. Takes 5 GB of memory. Its servers are called zookeeper, nameno
 
 The masters check every table against its layout; each table names the region observer and the split policy itself, as in the README.
 That is deploy/conf/standalone-site.xml (SH_HBASE_SITE: another file).
+A restart is a rolling upgrade where SH_HBASE_VERSION says another HBase, as Maven names it (2.6.1-hadoop3), and takes the server jar of
+the last build.
 Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), CLUSTER_HEAP (of a region server, 768m), SH_HBASE_TIMEOUT (180,
 seconds for a server to come up), CLUSTER_SESSION_MILLIS (20000, after which a server that stands still is taken for dead).
 USAGE
@@ -243,6 +247,67 @@ add() {
   printf 'Started %s.\n' "$name"
 }
 
+restart() {
+  local name names=() active
+  needs_running
+  [[ -z ${1:-} ]] || needs_server "$1"
+  # The version may be another one now, and the server jar.
+  _sh_hbase_classpath "$dir" || return 1
+  if [[ -n ${1:-} ]]; then
+    names=("$1")
+  else
+    active=$(await_master) || return 1
+    for name in $(named master); do
+      [[ $name == "$active" || $(cluster_state "$dir" "$name") == dead ]] || names+=("$name")
+    done
+    names+=("$active")
+    for name in $(named region-server); do
+      [[ $(cluster_state "$dir" "$name") == dead ]] || names+=("$name")
+    done
+  fi
+  for name in "${names[@]}"; do
+    step "$name" restart_one "$name" || return 1
+  done
+}
+
+restart_one() {
+  local regions=$dir/tmp/$1.regions others
+  others=$(named region-server | grep -vxF -e "$1" | while read -r name; do cluster_state "$dir" "$name"; done | grep -c running || true)
+  rm -f "$regions"
+  if [[ $1 == region-server-* && $(cluster_state "$dir" "$1") == running ]] && ((others > 0)); then
+    move_regions "$1" unload "$regions" || return 1
+  fi
+  cluster_end "$dir" "$1" 60 || true
+  cluster_launch "$dir" "$1" || return 1
+  cluster_await "$dir" "$1" || return 1
+  if [[ -s $regions ]]; then
+    move_regions "$1" load "$regions" || return 1
+  fi
+}
+
+# The active master; when that was restarted, another one takes a while to get ready.
+await_master() {
+  local began=$SECONDS
+  until cluster_active_master "$dir"; do
+    if ((SECONDS - began >= ${SH_HBASE_TIMEOUT:-180})); then
+      _sh_hbase_fail "no master gets active; deploy/cluster.sh status says what runs"
+      return 1
+    fi
+    sleep 0.5
+  done
+}
+
+# As bin/graceful_stop.sh does: move_regions NAME unload|load FILE
+move_regions() {
+  local log=$dir/logs/$1/$2.out
+  await_master >/dev/null || return 1
+  sh_hbase_client "$dir" org.apache.hadoop.hbase.util.RegionMover --regionserverhost "localhost:$(cluster_port "$dir" "$1")" \
+    --operation "$2" --filename "$3" >"$log" 2>&1 || {
+    _sh_hbase_fail "the regions of $1 do not move ($2); see $log"
+    return 1
+  }
+}
+
 pause() {
   needs_running
   needs_server "${1:-}"
@@ -305,7 +370,7 @@ main() {
         usage
         exit 0
         ;;
-      start | stop | status | kill | add | pause | resume | shell)
+      start | stop | status | kill | add | restart | pause | resume | shell)
         command=$1
         shift
         break
@@ -314,10 +379,10 @@ main() {
     esac
     shift
   done
-  [[ -n $command ]] || fail "say what to do: start, stop, status, kill, add, pause, resume or shell"
+  [[ -n $command ]] || fail "say what to do: start, stop, status, kill, add, restart, pause, resume or shell"
   case $command in
     start | stop | status) (($# == 0)) || fail "$command takes no arguments; what is $1? Options stand before it" ;;
-    kill | add | resume) (($# < 2)) || fail "$command takes one name; what is $2?" ;;
+    kill | add | restart | resume) (($# < 2)) || fail "$command takes one name; what is $2?" ;;
     pause) (($# < 3)) || fail "pause takes a name and seconds; what is $3?" ;;
   esac
   if [[ -d $dir ]]; then

@@ -16,6 +16,8 @@ enum Fault {
   PAUSE_REGION_SERVER,
   /** A data node stands still for 5 to 30 s. */
   PAUSE_DATANODE,
+  /** All of HBase's servers are ended in good order and started again, one after the other. */
+  ROLLING_RESTART,
   /** A region is split, where the split policy says. */
   SPLIT,
   /** Two neighbours are merged. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Faults of servers: processes that die or stand still. For one thread. */
+/** Faults of servers: processes that die, stand still or are restarted. For one thread. */
 final class ServerFaults {
   /** Three times the session after which a server that stands still is taken for dead. */
   private static final int LONGEST_PAUSE_SECONDS = 60;
@@ -32,6 +32,7 @@ final class ServerFaults {
     harms.put(Fault.KILL_DATANODE, () -> kill("datanode-", 3));
     harms.put(Fault.PAUSE_REGION_SERVER, () -> pause("region-server-", LONGEST_PAUSE_SECONDS));
     harms.put(Fault.PAUSE_DATANODE, () -> pause("datanode-", LONGEST_PAUSE_SECONDS / 2));
+    harms.put(Fault.ROLLING_RESTART, this::restart);
     return harms;
   }
 
@@ -56,6 +57,17 @@ final class ServerFaults {
     events.say(name + " is killed, for " + seconds + " s");
     TimeUnit.SECONDS.sleep(seconds);
     return name;
+  }
+
+  private String restart() throws IOException, InterruptedException {
+    List<String> names =
+        cluster.servers().keySet().stream()
+            .filter(name -> name.startsWith("master-") || name.startsWith("region-server-"))
+            .toList();
+    names.forEach(watch::expectHarm);
+    events.say("HBase's servers are restarted, one after the other");
+    cluster.run("restart");
+    return String.join(", ", names);
   }
 
   private String pause(String prefix, int longest) throws IOException, InterruptedException {
