@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Connection;
@@ -27,6 +28,7 @@ public final class RegionPoll {
   private final Connection connection;
   private final int responseMillis;
   private final long totalMillis;
+  private final LongSupplier nanoTime;
 
   /**
    * A poll.
@@ -36,9 +38,19 @@ public final class RegionPoll {
    * @param totalMillis the longest wait for all regions together, or {@link #UNLIMITED}
    */
   public RegionPoll(Connection connection, int responseMillis, long totalMillis) {
+    this(connection, responseMillis, totalMillis, System::nanoTime);
+  }
+
+  /**
+   * A poll that counts of regions are ended in by another clock.
+   *
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  RegionPoll(Connection connection, int responseMillis, long totalMillis, LongSupplier nanoTime) {
     this.connection = connection;
     this.responseMillis = responseMillis;
     this.totalMillis = totalMillis;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -107,10 +119,10 @@ public final class RegionPoll {
   }
 
   private PolledRegion askOn(HRegionLocation location, RelayoutRequest request) throws IOException {
-    long began = System.nanoTime();
+    long began = nanoTime.getAsLong();
     PolledRegion polled = ask(location, request, rowIn(location.getRegion()));
     while (polled.response() != null && polled.response().isUnfinished()) {
-      if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(totalMillis) / 2) {
+      if (nanoTime.getAsLong() - began > TimeUnit.MILLISECONDS.toNanos(totalMillis) / 2) {
         return PolledRegion.failed(location, "needs longer to count than it is waited for");
       }
       byte[] from = polled.response().next();

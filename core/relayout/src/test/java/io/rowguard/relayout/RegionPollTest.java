@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
@@ -124,12 +125,19 @@ class RegionPollTest {
   @Test
   void toTheEnd_regionThatCountsForLonger_isToldFromOneThatHasNone() {
     Region counts = (get, request) -> RelayoutResponse.of(7, 5, true, 0, List.of(later("05")));
+    // Each look at the clock is ten seconds after the one before.
+    AtomicLong clock = new AtomicLong();
     List<PolledRegion> polled =
-        new RegionPoll(connection(counts), 200, 200)
+        new RegionPoll(
+                connection(counts),
+                60_000,
+                60_000,
+                () -> clock.addAndGet(TimeUnit.SECONDS.toNanos(10)))
             .toTheEnd(() -> MIDDLE, RelayoutRequest.count(5));
 
     assertNull(polled.get(0).response());
     assertEquals("needs longer to count than it is waited for", polled.get(0).failure());
+    assertEquals(4, asked.size());
   }
 
   /** One daughter has the first row of the region that was, so the other one may have old rows. */
@@ -192,10 +200,10 @@ class RegionPollTest {
           return RelayoutResponse.of(1, 0, false, 0, List.of());
         };
     List<PolledRegion> polled =
-        new RegionPoll(connection(silent), 1_000, 1_000).once(REGIONS, RelayoutRequest.state());
+        new RegionPoll(connection(silent), 5_000, 5_000).once(REGIONS, RelayoutRequest.state());
 
     assertTrue(System.nanoTime() - began < TimeUnit.SECONDS.toNanos(60));
-    assertEquals("no answer in 1 s", polled.get(2).failure());
+    assertEquals("no answer in 5 s", polled.get(2).failure());
     assertNull(polled.get(0).failure());
     assertNull(polled.get(1).failure());
   }
