@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import io.rowguard.testing.ForgetfulRegionServer;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.TestLog;
 import java.util.List;

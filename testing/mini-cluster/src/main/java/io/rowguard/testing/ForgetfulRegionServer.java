@@ -1,4 +1,4 @@
-package io.rowguard.client;
+package io.rowguard.testing;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
