@@ -48,7 +48,7 @@ class LostAnswersIT {
   /** For each of the ways to add something, so many keys. */
   private static final int KEYS = 3;
 
-  private static final int ADDS = 6;
+  private static final int ADDS = 7;
 
   private final HBaseTestingUtility hbase;
   private final ExecutorService client = Executors.newCachedThreadPool();
@@ -102,6 +102,13 @@ class LostAnswersIT {
     table.mutateRow(putAndIncrement(key));
   }
 
+  private void appendTogether(String key) throws IOException {
+    table.mutateRow(
+        RowMutations.of(
+            List.of(
+                Tables.put(key, "put"), new Append(bytes(key)).addColumn(F, TEXT, bytes("x")))));
+  }
+
   private void ifMissing(String key) throws IOException {
     table.checkAndMutate(missing(key).build(new Increment(bytes(key)).addColumn(F, COUNTER, 1)));
   }
@@ -142,6 +149,7 @@ class LostAnswersIT {
             this::append,
             this::batch,
             this::together,
+            this::appendTogether,
             this::ifMissing,
             this::togetherIfMissing);
     assertEquals(ADDS, adds.size());

@@ -5,10 +5,17 @@ import static io.rowguard.observer.fixture.GuardedTable.Q;
 import static io.rowguard.observer.fixture.RelayoutTables.OTHERWISE_SALTED;
 import static io.rowguard.observer.fixture.RelayoutTables.SALTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.OtherRowException;
+import io.rowguard.config.StaleLayoutException;
+import io.rowguard.config.TableConfig;
 import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.Refusals;
 import io.rowguard.observer.fixture.RelayoutTables;
 import io.rowguard.observer.fixture.Servers;
 import io.rowguard.observer.fixture.Writes;
@@ -27,6 +34,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -63,6 +71,25 @@ class RelayoutPhasesIT {
   @Test
   void givenUp_everyKey_isTakenAtOneOfItsPlaces() throws Exception {
     run("salt", false, true);
+  }
+
+  /** A client may know of a step before the region has reopened with it. */
+  @Test
+  void request_aStepAhead_isTakenAsSoonAsTheStepIsStored() throws Exception {
+    try (GuardedTable guarded = GuardedTable.of(hbase, "rowguard.layout", SALTED).create()) {
+      Map<String, String> prepared = values(OTHERWISE_SALTED, SALTED, "prepared", "1", "1");
+      Get ahead = new Get(Writes.bytes("00-user|0001"));
+      LayoutStamp.of(TableConfig.of(changed(guarded, prepared), hbase.getConfiguration()))
+          .mark(ahead);
+      IOException stale = assertThrows(IOException.class, () -> guarded.table().get(ahead));
+      assertInstanceOf(StaleLayoutException.class, Refusals.reasonOf(stale));
+
+      set(guarded, prepared);
+
+      assertTrue(guarded.table().get(ahead).isEmpty());
+      HRegion region = servers.regionsOf(guarded.name()).get(0);
+      assertNull(region.getTableDescriptor().getValue("rowguard.layout.phase"), "not reopened");
+    }
   }
 
   private void run(String mode, boolean fromTheLast, boolean givingUp) throws Exception {
@@ -120,11 +147,15 @@ class RelayoutPhasesIT {
   }
 
   private void set(GuardedTable guarded, Map<String, String> values) throws IOException {
+    hbase.getMiniHBaseCluster().getMaster().getTableDescriptors().update(changed(guarded, values));
+  }
+
+  private TableDescriptor changed(GuardedTable guarded, Map<String, String> values)
+      throws IOException {
     TableDescriptorBuilder changed =
         TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(guarded.name()));
     values.forEach(changed::setValue);
-    TableDescriptor descriptor = changed.build();
-    hbase.getMiniHBaseCluster().getMaster().getTableDescriptors().update(descriptor);
+    return changed.build();
   }
 
   private void reopen(RegionInfo region) throws Exception {
