@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.TableConfig;
+import io.rowguard.observer.fixture.Asked;
 import io.rowguard.observer.fixture.DurableCluster;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.RelayoutTables;
@@ -144,6 +145,32 @@ class PullSourceFenceIT {
       awaitOpen(guarded);
 
       assertEquals(List.of(BOB), guarded.rows());
+    }
+  }
+
+  /** So is a copy: on another server its old row is deleted then. */
+  @Test
+  void copy_whereTheTableSkipsItsLog_outlivesTheServer() throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", UNSALTED, "DURABILITY", "SKIP_WAL")
+            .withSplits("a")
+            .create()) {
+      guarded.table().put(put(ALICE));
+      hbase.flush(guarded.name());
+      long generation = RelayoutTables.start(guarded, SALTED);
+      HRegion region = moveToDoomed(guarded);
+      ServerName doomed = servers.of(region.getRegionInfo());
+      servers.move(
+          servers.regionsOf(guarded.name()).get(1).getRegionInfo(), servers.otherThan(doomed));
+      String row = RelayoutTables.row(SALTED, ALICE);
+      RelayoutRequest touch = RelayoutRequest.touch(generation, List.of(bytes(row)));
+      assertEquals(List.of(Outcome.DONE), outcomes(Asked.answer(guarded, row, touch)));
+
+      takeLog(region, doomed); // else what is not synced would be, in the end
+      servers.killAndReplace(doomed);
+      awaitOpen(guarded);
+
+      assertEquals(List.of(row), guarded.rows());
     }
   }
 
