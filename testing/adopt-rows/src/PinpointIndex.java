@@ -37,7 +37,7 @@ final class PinpointIndex {
     key.setAccessible(true);
     for (int n = 0; n < 24; n++) {
       SpanBo span = new SpanBo();
-      span.setApplicationId("shop-" + n % 5);
+      span.setApplicationId("shop-" + n * 7919);
       span.setElapsed(n * n * 40);
       byte[] row = (byte[]) key.invoke(index, span, Rows.DAY + n * 61L);
       Rows.print("pinpoint", kind, "buckets=32", row);
