@@ -30,8 +30,9 @@ record Adoption(
   private static final int MOST_FITTING = 4;
 
   /**
-   * The kind that rows fit, with its numbers: the first that more than half of them fit, so that a
-   * few bad rows do not make a table one of a looser kind; else the one that most fit.
+   * The kind that rows fit, with its numbers: the first that more than four of five fit, so that a
+   * few bad rows do not make a table one of a looser kind; else the one that most fit. Two ways to
+   * take a remainder agree on half of the rows, those whose hash has no sign.
    *
    * @param kinds those that come into question, one or more, all with layouts, the stricter first
    * @param given numbers that are known, by their names
@@ -40,7 +41,7 @@ record Adoption(
     Adoption best = null;
     for (KnownTable table : kinds) {
       Adoption adoption = of(table, given, rows);
-      if (2 * adoption.bad.size() < rows.size() || rows.isEmpty()) {
+      if (5 * adoption.bad.size() < rows.size() || rows.isEmpty()) {
         return adoption;
       }
       if (best == null || adoption.bad.size() < best.bad.size()) {

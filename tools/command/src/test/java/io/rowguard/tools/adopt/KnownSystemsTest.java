@@ -201,6 +201,31 @@ class KnownSystemsTest {
     }
   }
 
+  @Test
+  void adoption_mostRowsFitAnEarlierKind_isOfTheKindThatAllFit() throws IOException {
+    KnownSystem pinpoint = KnownSystem.of("pinpoint");
+    List<KnownTable> kinds = List.of(pinpoint.table("index"), pinpoint.table("index-3"));
+    Golden golden =
+        golden(pinpoint).stream()
+            .filter(each -> each.table().kind().equals("index-3"))
+            .findFirst()
+            .orElseThrow();
+    RowkeyLayout earlier = kinds.get(0).layout(golden.values());
+    List<byte[]> rows =
+        new ArrayList<>(
+            golden.rows().stream().filter(row -> earlier.check(row).conforms()).toList());
+    golden.rows().stream()
+        .filter(row -> !earlier.check(row).conforms())
+        .limit(rows.size() - 1)
+        .forEach(rows::add);
+
+    Adoption found = Adoption.of(kinds, Map.of(), rows);
+
+    assertEquals("index-3", found.table().kind());
+    assertEquals(List.of(), found.bad());
+    assertEquals(golden.values(), found.values());
+  }
+
   @ParameterizedTest
   @MethodSource("systems")
   void layouts_usualNumbers_haveTheirGroupsAndDivideEvenly(String name) {
