@@ -12,6 +12,7 @@ import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.splitpoint.KeyWeights;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,7 @@ class StoreShapesIT {
     this.hbase = hbase;
   }
 
+  @WholeOnly(after = 2)
   @ParameterizedTest
   @EnumSource(
       value = DataBlockEncoding.class,
@@ -108,6 +110,7 @@ class StoreShapesIT {
     }
   }
 
+  @WholeOnly(after = 1)
   @ParameterizedTest
   @CsvSource({"16384, 2", "600, 3", "300, 4"})
   void splitPoint_indexOfSeveralLevels_isNearlyTheBest(String chunkSize, int atLeast)

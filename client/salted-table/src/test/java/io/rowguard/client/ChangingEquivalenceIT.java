@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,6 +46,7 @@ class ChangingEquivalenceIT {
   private int scans;
   private final AnswerText texts = new AnswerText();
 
+  @WholeOnly(after = 3)
   @ParameterizedTest(name = "seed {0} {3} -> {4}")
   @CsvSource(
       delimiter = ';',

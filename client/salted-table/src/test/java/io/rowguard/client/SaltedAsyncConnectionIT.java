@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.config.RawConnections;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -131,6 +132,7 @@ class SaltedAsyncConnectionIT {
   }
 
   /** Rows, batches, conditions, and scans of all three ways. */
+  @WholeOnly(after = 3)
   @ParameterizedTest(name = "seed {0} {1}")
   @CsvSource(
       delimiter = ';',
