@@ -3,7 +3,7 @@ package io.rowguard.relayout.model;
 /**
  * Something that takes steps by itself: a client's request, a region, the operator, the network.
  */
-interface Actor {
+interface Actor<W extends Explored> {
   /** How many different steps there can be at once. */
   int branches();
 
@@ -13,5 +13,5 @@ interface Actor {
    * @param branch which, from 0
    * @return false where nothing is possible, and then nothing is changed
    */
-  boolean step(World world, int branch);
+  boolean step(W world, int branch);
 }

@@ -4,7 +4,7 @@ package io.rowguard.relayout.model;
  * The network's worst: a delete that a pull has sent arrives once more, at any later time.
  * (Requests to pull need no such thing: a late answer is not waited for any more.)
  */
-final class LateDeletes implements Actor {
+final class LateDeletes implements Actor<World> {
   @Override
   public int branches() {
     return 6;

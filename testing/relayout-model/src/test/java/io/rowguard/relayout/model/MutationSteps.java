@@ -12,7 +12,7 @@ import io.rowguard.relayout.model.MutationPlan.Kind;
  * HBase closes no instance in the middle of a batch. A client that is told to come back later does
  * so at any time.
  */
-final class MutationSteps implements Actor {
+final class MutationSteps implements Actor<World> {
   private final int index;
 
   MutationSteps(int index) {

@@ -7,7 +7,7 @@ package io.rowguard.relayout.model;
  * regions themselves; a region that crashes then opens with that descriptor or a later one. The
  * operator may stop after any alter.
  */
-final class OperatorSteps implements Actor {
+final class OperatorSteps implements Actor<World> {
   @Override
   public int branches() {
     return 5;

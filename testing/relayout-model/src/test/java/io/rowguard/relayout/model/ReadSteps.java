@@ -20,7 +20,7 @@ import io.rowguard.relayout.model.Reader.Kind;
  * one, which is what a scanner does that is opened again in the middle; one that sees its region as
  * of its opening reads them all in consecutive steps.
  */
-final class ReadSteps implements Actor {
+final class ReadSteps implements Actor<World> {
   private final int index;
 
   ReadSteps(int index) {

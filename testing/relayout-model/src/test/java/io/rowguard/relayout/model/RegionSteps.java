@@ -11,7 +11,7 @@ import io.rowguard.relayout.model.Mutation.At;
  * was in the middle of go on in it, up to where they need its log. Of several zombies of a region
  * only the last is kept.
  */
-final class RegionSteps implements Actor {
+final class RegionSteps implements Actor<World> {
   private final int index;
 
   RegionSteps(int index) {

@@ -1,17 +1,13 @@
 package io.rowguard.relayout.model;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
- * One state of the table, its servers and its clients. Steps change it; {@link #packed} is its
- * value, by which states are told apart.
+ * One state of the table, its servers and its clients.
  *
  * <p>A mutation's request takes no time and neither does its answer: a request on its way is the
  * same as a client that has not sent it, and a history with the shortest operations is the hardest
  * to explain. A request that is never answered stays under way for ever.
  */
-final class World {
+final class World extends Explored {
   final Setting setting;
 
   /** The version of the table's descriptor. */
@@ -31,10 +27,6 @@ final class World {
   final int[][] sentDeletes;
 
   final History[] histories;
-
-  private final Bits bits = new Bits();
-  private String violation;
-  private List<String> told;
 
   World(Setting setting) {
     this.setting = setting;
@@ -77,21 +69,8 @@ final class World {
     }
   }
 
-  /** The value of this state. */
-  byte[] packed() {
-    bits.beginWriting();
-    pass();
-    return bits.written();
-  }
-
-  /** Makes this the state of that value. */
-  void unpack(byte[] packed) {
-    bits.beginReading(packed);
-    pass();
-    violation = null;
-  }
-
-  private void pass() {
+  @Override
+  void pass(Bits bits) {
     current = bits.of(current, 3);
     counted = bits.of(counted, 2);
     crashesLeft = bits.of(crashesLeft, 2);
@@ -160,7 +139,7 @@ final class World {
     return key >= reader.cursor && key < reader.windowStart + read;
   }
 
-  /** Whether all clients are through. */
+  @Override
   boolean nobodyWaits() {
     for (Mutation mutation : mutations) {
       if (!mutation.isOver()) {
@@ -175,7 +154,7 @@ final class World {
     return true;
   }
 
-  /** Whether the last alter is everywhere. */
+  @Override
   boolean isLast() {
     int last = setting.lastVersion();
     return regions[0].isOpen()
@@ -184,58 +163,23 @@ final class World {
         && regions[1].version == last;
   }
 
-  /** From now on {@link #say} is kept. */
-  void listen() {
-    told = new ArrayList<>();
-  }
-
-  /** The words since the last call. */
-  String told() {
-    String line = String.join("; ", told);
-    told.clear();
-    return line;
-  }
-
-  /** Tells what a step does. Costs next to nothing before {@link #listen}. */
-  void say(Object... words) {
-    if (told == null) {
-      return;
-    }
-    StringBuilder line = new StringBuilder();
-    for (Object word : words) {
-      line.append(word);
-    }
-    told.add(line.toString());
-  }
-
   /** A row as {@link #say} has it; empty before {@link #listen}, since it costs. */
   String text(long row) {
-    return told == null ? "" : Row.text(row);
+    return isHeard() ? Row.text(row) : "";
   }
 
   /** The row as a Get shows it, likewise. */
   String shownText(int shown) {
-    return told == null ? "" : Row.shownText(shown);
+    return isHeard() ? Row.shownText(shown) : "";
   }
 
   /** The name of a key's row under a layout, likewise. */
   String rowName(int key, int layout) {
-    return told == null ? "" : name(key, layout);
+    return isHeard() ? name(key, layout) : "";
   }
 
   private static String name(int key, int layout) {
     return Descriptor.layout(layout) + "(K" + (key + 1) + ")";
-  }
-
-  void violate(String what) {
-    if (violation == null) {
-      violation = what;
-    }
-  }
-
-  /** The violation, or null. */
-  String violation() {
-    return violation;
   }
 
   @Override
