@@ -56,6 +56,6 @@ record Descriptor(Phase phase, int from, int to, int generation) {
   }
 
   static String layout(int layout) {
-    return layout == 0 ? "A" : "B";
+    return String.valueOf((char) ('A' + layout));
   }
 }

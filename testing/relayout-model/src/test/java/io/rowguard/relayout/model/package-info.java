@@ -11,7 +11,13 @@
  * and simple: a row's edit is atomic, a synced edit survives, a server that was given up cannot
  * write.
  *
- * <p>Not modelled: several column families and versions, TTL and tags, nonces, replication, access
- * control, snapshots. They change what is copied, or who may ask, not in which order.
+ * <p>Clusters that replicate, each with a relayout of its own, are explored beside it: {@link
+ * io.rowguard.relayout.model.Replicas} is their state, {@link
+ * io.rowguard.relayout.model.ReplicaWrites} what becomes of an edit, {@link
+ * io.rowguard.relayout.model.PlainReplica} what it is held against, {@link
+ * io.rowguard.relayout.model.ReplicaMistake} what it would find.
+ *
+ * <p>Not modelled: several column families and versions, TTL and tags, nonces, access control,
+ * snapshots. They change what is copied, or who may ask, not in which order.
  */
 package io.rowguard.relayout.model;
