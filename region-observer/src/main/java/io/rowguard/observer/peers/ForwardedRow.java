@@ -1,6 +1,11 @@
 package io.rowguard.observer.peers;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
  * A write to one salted row, on its way there and in the end. Thread-safe: one thread waits for all
@@ -9,6 +14,7 @@ import org.apache.hadoop.hbase.client.Row;
 final class ForwardedRow {
   private final Row action;
   private final ForwardedBatch batch;
+  private final List<UUID> clusters;
   private boolean over;
   private Throwable failure;
 
@@ -19,6 +25,13 @@ final class ForwardedRow {
   ForwardedRow(Row action, ForwardedBatch batch) {
     this.action = action;
     this.batch = batch;
+    this.clusters = clustersOf(action);
+  }
+
+  private static List<UUID> clustersOf(Row action) {
+    Row one =
+        action instanceof RowMutations ? ((RowMutations) action).getMutations().get(0) : action;
+    return one instanceof Mutation ? ((Mutation) one).getClusterIds() : Collections.emptyList();
   }
 
   Row action() {
@@ -27,6 +40,11 @@ final class ForwardedRow {
 
   ForwardedBatch batch() {
     return batch;
+  }
+
+  /** The clusters that it has been on, by replication; none for what a client has written. */
+  List<UUID> clusters() {
+    return clusters;
   }
 
   /** Enters a transfer; answers whether it still has to travel. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +15,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The rows of one table that go to the same place, a server or a region of this very server: those
- * that come while a call is under way travel together in the next. Thread-safe.
+ * that come while a call is under way travel together in the next, but for those that replication
+ * has brought from other clusters. Thread-safe.
  *
  * <p>One call at a time makes the largest calls, but one that hangs must not hold up the others: so
  * the next one also begins when the last has been under way for twice as long as calls usually take
@@ -125,7 +127,12 @@ final class PeerQueue {
     if (unanswered == 0 || (now - lastBegan >= pace() && unanswered < MOST_CALLS)) {
       List<ForwardedRow> rows = new ArrayList<>(Math.min(waiting.size(), MOST_ROWS));
       long bytes = 0;
-      while (rows.size() < MOST_ROWS && bytes < MOST_BYTES && !waiting.isEmpty()) {
+      // HBase ships all of a batch to other clusters as it does the first of it (hbase-facts.md).
+      List<UUID> clusters = waiting.element().clusters();
+      while (rows.size() < MOST_ROWS
+          && bytes < MOST_BYTES
+          && !waiting.isEmpty()
+          && waiting.element().clusters().equals(clusters)) {
         ForwardedRow row = waiting.poll();
         bytes += row.batch().bytesOfRow();
         rows.add(row);

@@ -1,6 +1,7 @@
 package io.rowguard.observer.peers;
 
 import static io.rowguard.observer.fixture.Writes.put;
+import static io.rowguard.observer.fixture.Writes.replicated;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -68,6 +69,28 @@ class PeerQueueTest {
     assertEquals(waiting, next.rows());
     next.end(null);
     assertTrue(waiting.stream().allMatch(ForwardedRow::isStored));
+  }
+
+  /** HBase would ship all of a call, or none, to where its first row has come from. */
+  @Test
+  void send_rowsOfOtherClusters_travelApartFromThoseOfClients() throws Exception {
+    PeerQueue queue = queue();
+    Sent hanging = hang(queue, 1).get(0);
+    List<List<ForwardedRow>> waiting =
+        List.of(rows(2), replicatedRows(1), replicatedRows(2), rows(1));
+    waiting.forEach(queue::send);
+
+    List<List<ForwardedRow>> calls = new ArrayList<>();
+    for (Sent last = hanging; calls.size() < 3; ) {
+      clock.addAndGet(MOST_PACE_NANOS);
+      last.end(null);
+      last = sent.take();
+      calls.add(last.rows());
+    }
+
+    List<ForwardedRow> replicated = new ArrayList<>(waiting.get(1));
+    replicated.addAll(waiting.get(2));
+    assertEquals(List.of(waiting.get(0), replicated, waiting.get(3)), calls);
   }
 
   @Test
@@ -317,12 +340,24 @@ class PeerQueueTest {
     return rows(count, LONG_MILLIS);
   }
 
+  private static List<ForwardedRow> replicatedRows(int count) {
+    List<Row> puts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      puts.add(replicated(put("00-bob" + i)));
+    }
+    return rows(puts, LONG_MILLIS);
+  }
+
   private static List<ForwardedRow> rows(int count, long millis) {
     List<Row> puts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       puts.add(put("00-alice" + i));
     }
-    return new ForwardedBatch(puts, count, TimeUnit.MILLISECONDS.toNanos(millis), over -> {})
+    return rows(puts, millis);
+  }
+
+  private static List<ForwardedRow> rows(List<Row> puts, long millis) {
+    return new ForwardedBatch(puts, puts.size(), TimeUnit.MILLISECONDS.toNanos(millis), over -> {})
         .rows();
   }
 }
