@@ -41,8 +41,8 @@ them stand still. Takes 5 GB of memory. Its servers are called zookeeper, nameno
 
 The masters check every table against its layout; each table names the region observer and the split policy itself, as in the README.
 That is deploy/conf/standalone-site.xml (SH_HBASE_SITE: another file).
-A restart is a rolling upgrade where SH_HBASE_VERSION says another HBase, as Maven names it (2.6.1-hadoop3), and takes the server jar of
-the last build.
+A restart is a rolling upgrade where SH_HBASE_VERSION says another HBase, as Maven names it (2.6.1-hadoop3), with the server jar of the
+last build; else the servers stay what they are.
 Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), CLUSTER_HEAP (of a region server, 768m), SH_HBASE_TIMEOUT (180,
 seconds for a server to come up), CLUSTER_SESSION_MILLIS (20000, after which a server that stands still is taken for dead).
 USAGE
@@ -251,8 +251,8 @@ restart() {
   local name names=() active
   needs_running
   [[ -z ${1:-} ]] || needs_server "$1"
-  # The version may be another one now, and the server jar.
-  _sh_hbase_classpath "$dir" || return 1
+  # Else they stay what they are: nothing is upgraded unasked.
+  [[ -z ${SH_HBASE_VERSION:-}${SH_HBASE_CLASSPATH:-} ]] || _sh_hbase_classpath "$dir" || return 1
   if [[ -n ${1:-} ]]; then
     names=("$1")
   else

@@ -30,7 +30,7 @@ A real HBase with Rowguard's server jar, one JVM, on free ports of 127.0.0.1, fo
 The master checks every table against its layout; each table names the region observer and the split policy itself, as in the
 README. That is deploy/conf/standalone-site.xml (SH_HBASE_SITE: another file).
 HBase's web pages, with /jmx, are on free ports; status says which.
-Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), SH_HBASE_REGION_SERVERS (1), SH_HBASE_HEAP (1g),
+Environment: JAVA_HOME (JDK 17 to 23), MVN (a command instead of mvn), SH_HBASE_REGION_SERVERS (1), SH_HBASE_HEAP (1g), SH_HBASE_JAVA_OPTS,
 SH_HBASE_VERSION (another HBase, which Maven fetches: 2.5.13-hadoop3, 3.0.0; stop, then start with a later one, and the tables
 are upgraded).
 USAGE
