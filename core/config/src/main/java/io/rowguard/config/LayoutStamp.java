@@ -15,16 +15,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  * puts it on every request; a region compares it with its own. Immutable and thread-safe.
  *
  * <p>Versions alone repeat: a table that is dropped and made anew, or restored, begins to count
- * again. A digest alone does not say how far a change of the layout is. Both travel as attributes
- * of their own, so that a server or a client whose jar knows the version only goes on as before.
+ * again. A digest alone does not say how far a change of the layout is. Both are in {@link
+ * LayoutVersion#ATTRIBUTE}: the version and, eight bytes each, the digest of the layout and, while
+ * it changes, that of the previous one. One attribute for both, since each costs a mutation more
+ * than its check does.
  */
 public final class LayoutStamp {
-  /**
-   * The attribute of a Get, Scan or mutation that holds the digests, eight bytes each: that of the
-   * layout and, while it changes, that of the previous one.
-   */
-  public static final String LAYOUTS = "rowguard.l";
-
   /** Reads the stamp of what is stored for the table now. */
   public interface Stored {
     /** The stamp of the descriptor that is stored. */
@@ -33,16 +29,18 @@ public final class LayoutStamp {
 
   private final long version;
   private final boolean changing;
-  private final byte[] versionBytes;
 
-  /** Null where the configuration is wrong or declares no layout. */
-  private final byte[] layouts;
+  /** As it travels; the version alone where the configuration is wrong or declares no layout. */
+  private final byte[] bytes;
 
   private LayoutStamp(long version, RowkeyLayout layout, RowkeyLayout previous) {
     this.version = version;
-    this.versionBytes = Bytes.toBytes(version);
     this.changing = previous != null;
-    this.layouts = layout == null ? null : changing ? digests(layout, previous) : digests(layout);
+    byte[] own = Bytes.toBytes(version);
+    this.bytes =
+        layout == null
+            ? own
+            : Bytes.add(own, changing ? digests(layout, previous) : digests(layout));
   }
 
   /** The stamp of a table. */
@@ -73,22 +71,17 @@ public final class LayoutStamp {
 
   /** Has a request name this stamp. */
   public void mark(Attributes request) {
-    request.setAttribute(LayoutVersion.ATTRIBUTE, versionBytes);
-    if (layouts != null) {
-      request.setAttribute(LAYOUTS, layouts);
-    }
+    request.setAttribute(LayoutVersion.ATTRIBUTE, bytes);
   }
 
   /** Whether a request names this stamp. */
   public boolean isNamedBy(Attributes request) {
-    return Arrays.equals(versionBytes, request.getAttribute(LayoutVersion.ATTRIBUTE))
-        && Arrays.equals(layouts, request.getAttribute(LAYOUTS));
+    return Arrays.equals(bytes, request.getAttribute(LayoutVersion.ATTRIBUTE));
   }
 
   /** Has a request name no stamp. */
   public static void clear(Attributes request) {
     request.setAttribute(LayoutVersion.ATTRIBUTE, null);
-    request.setAttribute(LAYOUTS, null);
   }
 
   /**
@@ -102,30 +95,27 @@ public final class LayoutStamp {
    */
   public static boolean isTaken(Attributes request, LayoutStamp region, Stored stored)
       throws IOException {
-    long named = LayoutVersion.of(request);
+    byte[] planned = request.getAttribute(LayoutVersion.ATTRIBUTE);
+    long named = LayoutVersion.of(planned);
     if (named < 0) {
       return true;
     }
-    byte[] planned = request.getAttribute(LAYOUTS);
-    boolean isVersionOnly = planned == null || region.layouts == null;
+    boolean isVersionOnly = planned.length == Long.BYTES || region.bytes.length == Long.BYTES;
     if (named == region.version) {
-      return isVersionOnly || Arrays.equals(planned, region.layouts);
+      return isVersionOnly || Arrays.equals(planned, region.bytes);
     }
     if (named == region.version + 1) {
-      return isVersionOnly || stored.read().is(named, planned);
+      return isVersionOnly || Arrays.equals(planned, stored.read().bytes);
     }
     return named == region.version - 1
         && !region.changing
-        && (isVersionOnly || isAmong(region.layouts, planned));
+        && (isVersionOnly || isAmong(region.bytes, planned));
   }
 
-  private boolean is(long otherVersion, byte[] planned) {
-    return otherVersion == version && Arrays.equals(planned, layouts);
-  }
-
-  private static boolean isAmong(byte[] digest, byte[] digests) {
-    for (int at = 0; at + Long.BYTES <= digests.length; at += Long.BYTES) {
-      if (Bytes.equals(digests, at, Long.BYTES, digest, 0, Long.BYTES)) {
+  /** Whether the one digest of a stamp is among those of another. */
+  private static boolean isAmong(byte[] stamp, byte[] others) {
+    for (int at = Long.BYTES; at + Long.BYTES <= others.length; at += Long.BYTES) {
+      if (Bytes.equals(others, at, Long.BYTES, stamp, Long.BYTES, Long.BYTES)) {
         return true;
       }
     }
@@ -135,17 +125,18 @@ public final class LayoutStamp {
   /** Whether another stamp says the same. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof LayoutStamp && ((LayoutStamp) other).is(version, layouts);
+    return other instanceof LayoutStamp && Arrays.equals(((LayoutStamp) other).bytes, bytes);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Long.hashCode(version) + Arrays.hashCode(layouts);
+    return Arrays.hashCode(bytes);
   }
 
   /** For messages. */
   @Override
   public String toString() {
-    return "version=" + version + " layouts=" + (layouts == null ? "none" : Bytes.toHex(layouts));
+    String layouts = Bytes.toHex(bytes, Long.BYTES, bytes.length - Long.BYTES);
+    return "version=" + version + " layouts=" + (layouts.isEmpty() ? "none" : layouts);
   }
 }

@@ -9,7 +9,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * request, as part of a {@link LayoutStamp}.
  */
 public final class LayoutVersion {
-  /** The attribute of a Get, Scan or mutation that holds the version, eight bytes. */
+  /**
+   * The attribute of a Get, Scan or mutation that begins with the version, eight bytes; the rest is
+   * {@link LayoutStamp}'s.
+   */
   public static final String ATTRIBUTE = "rowguard.v";
 
   private LayoutVersion() {}
@@ -21,7 +24,11 @@ public final class LayoutVersion {
 
   /** The version that a request names, or -1 where it names none. */
   public static long of(Attributes request) {
-    byte[] value = request.getAttribute(ATTRIBUTE);
-    return value == null || value.length != Long.BYTES ? -1 : Bytes.toLong(value);
+    return of(request.getAttribute(ATTRIBUTE));
+  }
+
+  /** The same of the attribute's value, which may be null. */
+  static long of(byte[] value) {
+    return value == null || value.length < Long.BYTES ? -1 : Bytes.toLong(value);
   }
 }

@@ -1,6 +1,5 @@
 package io.rowguard.config;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -134,8 +133,10 @@ class LayoutStampTest {
   void mark_ofALayout_isWhatItAlwaysWas() {
     Get get = marked(moving(FOUR, EIGHT, 2));
 
-    assertArrayEquals(Bytes.toBytes(2L), get.getAttribute("rowguard.v"));
-    assertEquals("c9e3df4633df6074697786cb60368100", Bytes.toHex(get.getAttribute("rowguard.l")));
+    assertEquals(
+        "0000000000000002c9e3df4633df6074697786cb60368100",
+        Bytes.toHex(get.getAttribute("rowguard.v")));
+    assertEquals(2, LayoutVersion.of(get));
     LayoutStamp.clear(get);
     assertEquals(new ArrayList<>(), new ArrayList<>(get.getAttributesMap().keySet()));
     assertNotEquals(plain(FOUR, 0), plain(EIGHT, 0));
