@@ -25,6 +25,13 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * again; those of HBase 3 read ahead by bytes, whatever the caching.)
  */
 final class SaltedScanner implements MergedScanner {
+  /**
+   * How many buckets are asked at a time for their first rows: fewer than a server has handlers by
+   * default. Where all of these are busy for a moment, HBase may leave a call in the queue of one
+   * that goes to sleep, until others come ({@code FastPathRpcHandler#getCallRunner}).
+   */
+  private static final int MOST_AT_ONCE = 24;
+
   private final RowLimit limit;
   private final boolean withMetrics;
   private final List<BucketScan> buckets = new ArrayList<>();
@@ -113,11 +120,12 @@ final class SaltedScanner implements MergedScanner {
   /** Goes to the first rows of some buckets, side by side. */
   private void ask(List<BucketScan> some) throws IOException {
     asked.addAll(some);
-    for (BucketScan bucket : some) {
-      bucket.fetchAhead();
-    }
-    for (BucketScan bucket : some) {
-      bucket.advance();
+    int begun = 0;
+    for (int i = 0; i < some.size(); i++) {
+      for (; begun < some.size() && begun < i + MOST_AT_ONCE; begun++) {
+        some.get(begun).fetchAhead();
+      }
+      some.get(i).advance();
     }
     tournament = new Tournament(asked, reversed);
   }

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -64,6 +65,7 @@ class SaltedScannerTest {
   private final class FakeScanner implements ResultScanner {
     private final Iterator<Result> results;
     private int left;
+    private volatile boolean isRead;
     private final AtomicInteger users = new AtomicInteger();
 
     FakeScanner(Scan scan) {
@@ -90,6 +92,7 @@ class SaltedScannerTest {
           throw failure;
         }
         given.incrementAndGet();
+        isRead = true;
         Result next = left > 0 && results.hasNext() ? results.next() : null;
         if (next == null || --left == 0) {
           open.remove(this);
@@ -217,6 +220,40 @@ class SaltedScannerTest {
     assertEquals(true, scanner.renewLease());
     scanner.close();
     threads.close();
+  }
+
+  /** HBase's asynchronous scanners ask a server as soon as they are opened. */
+  @Test
+  void next_ofManyBuckets_asksAFewAtATime() throws IOException {
+    LayoutSide side = LayoutSide.byHand(RowkeyLayout.parse(Tables.LAYOUT.replace("16", "64")));
+    rows.clear();
+    for (String key : KEYS) {
+      byte[] row = side.layout().complete(bytes(key));
+      rows.put(row, Result.create(List.of(new KeyValue(row, F, Q, 1, bytes("v")))));
+    }
+    AtomicInteger most = new AtomicInteger();
+    AsyncTable<?> table =
+        (AsyncTable<?>)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {AsyncTable.class},
+                (proxy, method, args) -> {
+                  if (!method.getName().equals("getScanner")) {
+                    return new Configuration(false);
+                  }
+                  FakeScanner opened = new FakeScanner((Scan) args[0]);
+                  long unread = open.stream().filter(scanner -> !scanner.isRead).count();
+                  most.accumulateAndGet((int) unread, Math::max);
+                  return opened;
+                });
+    Scan scan = new Scan().setCaching(1000);
+    FilterRules filters = new FilterRules(TableName.valueOf("t"), Set.of());
+    ScanPlan plan = ScanPlan.of(scan, side, filters, 256);
+    try (SaltedScanner scanner =
+        new SaltedScanner(SaltedRows.of(table), scan, plan, new LongAdder())) {
+      assertEquals(KEYS, allOf(scanner));
+    }
+    assertEquals(24, most.get());
   }
 
   @Test
