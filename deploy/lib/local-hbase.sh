@@ -11,6 +11,7 @@
 #                               the key sets on the class path; returns what java returns
 #   sh_hbase_shell DIR ARG...   become HBase's own shell (2.4.17) on DIR; Maven fetches what it has not yet. Replaces the calling process
 #   sh_hbase_jars VERSION       print the class path of that version of HBase; Maven fetches what it has not yet
+#   sh_hbase_version VERSION    print it as Maven names it: of 2.5, 2.6 and 3.0 the release that Rowguard is tested on
 
 # With it cd prints where it goes.
 unset CDPATH
@@ -65,6 +66,13 @@ sh_hbase_jars() {
     mv "$file.$$" "$file"
   fi
   cat "$file"
+}
+
+sh_hbase_version() {
+  case $1 in
+    2.5 | 2.6 | 3.0) sed -n "/<hbase\.version>$1\./{s|.*<hbase.version>\(.*\)</hbase.version>.*|\1|p;q;}" "$_SH_HBASE_DEPLOY/../pom.xml" ;;
+    *) printf '%s\n' "$1" ;;
+  esac
 }
 
 # Private from here on.

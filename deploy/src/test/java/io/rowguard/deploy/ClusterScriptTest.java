@@ -67,6 +67,18 @@ class ClusterScriptTest {
             + " || cluster_signal \"$dir\" \"$name\" KILL; done");
   }
 
+  /** The release of a line is the one in the pom, which Maven builds and tests with. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.5, 2.5.13-hadoop3",
+    "2.6, 2.6.1-hadoop3",
+    "3.0, 3.0.0",
+    "2.6.4-hadoop3, 2.6.4-hadoop3"
+  })
+  void version_ofALine_isItsRelease(String asked, String release) throws Exception {
+    assertEquals(release + "\n", functions("sh_hbase_version " + asked).text());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
