@@ -83,7 +83,7 @@ public final class NaiveLayout {
   }
 
   /** MurmurHash3_x86_32 of Austin Appleby, with seed 0. */
-  static int murmur3(byte[] bytes) {
+  public static int murmur3(byte[] bytes) {
     int hash = 0;
     for (int from = 0; from < bytes.length; from += 4) {
       int block = 0;
