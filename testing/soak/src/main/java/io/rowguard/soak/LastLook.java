@@ -4,6 +4,7 @@ import io.rowguard.checker.GroupTransfers;
 import io.rowguard.checker.KeyHistory;
 import io.rowguard.checker.StoredTable;
 import io.rowguard.client.SaltedTable;
+import io.rowguard.soak.SoakTable.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -34,10 +36,18 @@ final class LastLook {
   /** All that is wrong, from the beginning on. */
   List<String> violations() throws IOException {
     Retries none = new Retries(() -> true, events);
+    List<String> violations = new ArrayList<>();
     int shown;
     try (Table writes = table.open(connection);
         Table scans = table.openForScans(connection)) {
       shown = new LedgerClient(table, writes, scans, none, 0).scanAll();
+      violations.addAll(
+          table
+              .bulkLoads()
+              .violations(
+                  table.name().toString(),
+                  table.kind() == Kind.SALTED,
+                  keys -> present(writes, keys)));
     }
     if (table.hasTransfers()) {
       try (SaltedTable rows = SaltedTable.open(connection, table.name())) {
@@ -45,7 +55,7 @@ final class LastLook {
       }
     }
     StoredTable stored = stored();
-    List<String> violations = new ArrayList<>(table.ledger().violations());
+    violations.addAll(table.ledger().violations());
     table.transfers().values().forEach(group -> violations.addAll(group.violations()));
     violations.addAll(stored.violations());
     table.hot().values().stream()
@@ -55,7 +65,7 @@ final class LastLook {
     events.say(
         String.format(
             "%s: rows begun=%d acknowledged=%d shown=%d; operations on hot keys=%d unknown=%d;"
-                + " transfers done=%d unknown=%d; keys stored=%d; violations=%d",
+                + " transfers done=%d unknown=%d; %s; keys stored=%d; violations=%d",
             table.name(),
             table.ledger().begun(),
             table.ledger().acknowledged(),
@@ -64,9 +74,19 @@ final class LastLook {
             table.hot().values().stream().mapToInt(KeyHistory::unknown).sum(),
             table.transfers().values().stream().mapToInt(GroupTransfers::done).sum(),
             table.transfers().values().stream().mapToInt(GroupTransfers::unknown).sum(),
+            table.bulkLoads(),
             stored.keys(),
             violations.size()));
     return violations;
+  }
+
+  private static int present(Table table, List<String> keys) throws IOException {
+    int present = 0;
+    for (Result result :
+        table.get(keys.stream().map(key -> new Get(Bytes.toBytes(key))).toList())) {
+      present += result.isEmpty() ? 0 : 1;
+    }
+    return present;
   }
 
   private StoredTable stored() throws IOException {

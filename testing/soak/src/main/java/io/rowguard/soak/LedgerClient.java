@@ -45,7 +45,7 @@ final class LedgerClient {
     List<Put> puts = new ArrayList<>();
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      String key = String.format("%s|%06d", user, ITEMS.incrementAndGet());
+      String key = newKey(user);
       keys.add(key);
       puts.add(
           new Put(Bytes.toBytes(key))
@@ -124,11 +124,16 @@ final class LedgerClient {
     return value == null ? null : Bytes.toString(value);
   }
 
-  private static String user(int number) {
+  /** A key of a user that has never been written, behind all that have. */
+  static String newKey(String user) {
+    return String.format("%s|%06d", user, ITEMS.incrementAndGet());
+  }
+
+  static String user(int number) {
     return String.format("w%04d", number);
   }
 
-  private static String value(String key) {
+  static String value(String key) {
     return "of " + key;
   }
 }

@@ -62,6 +62,7 @@ final class SoakTable {
   private final Kind kind;
   private final TableName name;
   private final Ledger ledger = new Ledger();
+  private final BulkLoads bulkLoads = new BulkLoads();
   private final NavigableMap<String, KeyHistory> hot = new TreeMap<>();
   private final Map<String, GroupTransfers> transfers = new ConcurrentSkipListMap<>();
   private final AtomicInteger transferNumber = new AtomicInteger();
@@ -87,6 +88,10 @@ final class SoakTable {
 
   Ledger ledger() {
     return ledger;
+  }
+
+  BulkLoads bulkLoads() {
+    return bulkLoads;
   }
 
   /** The histories of the hot keys, by key. */
