@@ -26,8 +26,8 @@ something was wrong. A client or the nemesis that stops fails the soak.
 
   --minutes N         how long clients work; default 10
   --seed S            of all random choices; default: another each time
-  --faults NAME,...   kill-region-server, kill-master, kill-datanode, pause-region-server, pause-datanode, rolling-restart, split, merge,
-                      move, compact, balance; default: all
+  --faults NAME,...   kill-region-server, kill-master, kill-datanode, pause-region-server, pause-datanode, rolling-restart, without-jar, split,
+                      merge, move, compact, balance; default: all
   --hbase VERSION     2.5, 2.6, 3.0, or one as Maven names it; default: the one that Rowguard is built with
   --no-build          use what was built before
   --help              this text

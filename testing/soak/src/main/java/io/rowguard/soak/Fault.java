@@ -18,6 +18,8 @@ enum Fault {
   PAUSE_DATANODE,
   /** All of HBase's servers are ended in good order and started again, one after the other. */
   ROLLING_RESTART,
+  /** A region server is killed, started without Rowguard's jar, and ends at a guarded region. */
+  WITHOUT_JAR,
   /** A region is split, where the split policy says. */
   SPLIT,
   /** Two neighbours are merged. */
