@@ -116,7 +116,7 @@ rest() {
 # Kills region servers until the tool has ended, a line in a file for each: strike FILE
 strike() {
   local name names
-  while rest $((15 + RANDOM % 20)); do
+  while rest $((5 + RANDOM % 20)); do
     mapfile -t names < <(servers region-server- running)
     ((${#names[@]} > 1)) || continue
     name=${names[RANDOM % ${#names[@]}]}
@@ -185,6 +185,7 @@ torture() {
     wait "$striking" || verdict="FAILED: the faults end with $?; see $work/strikes.log"
     striking=
     [[ ! -e $strikes ]] || kills=$(wc -l <"$strikes")
+    ((kills > 0)) || verdict=${verdict/#passed/FAILED: no server was killed, more rows would take longer}
     heal || verdict="FAILED: a server does not come back"
   fi
   seen=$(table look "$tool" "$kind" "$name" "$rows" 2>>"$log") || verdict=${verdict/#passed/FAILED: rows are lost or wrong}

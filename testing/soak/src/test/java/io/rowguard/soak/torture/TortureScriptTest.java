@@ -34,7 +34,8 @@ class TortureScriptTest {
         start)
           mkdir -p "$dir/conf" "$dir/servers"
           echo x.jar >"$dir/conf/classpath"
-          echo running | tee "$dir/servers/region-server-1" >"$dir/servers/region-server-2"
+          echo running >"$dir/servers/region-server-1"
+          [[ -e PLACE/alone ]] || echo running >"$dir/servers/region-server-2"
           ;;
         kill) echo dead >"$dir/servers/$2" ;;
         add) [[ ! -e PLACE/no-add ]] && echo running >"$dir/servers/$2" ;;
@@ -226,6 +227,18 @@ class TortureScriptTest {
     assertEquals(
         HEAD + row("guarded", COUNTS + " kills=" + kills.size(), "passed"),
         withoutSeconds(outcome.rows()));
+  }
+
+  /** A region server is never killed where it is the last one. */
+  @Test
+  void faultsThatKillNothing_fail() throws Exception {
+    mark("alone");
+
+    TortureOutcome outcome =
+        torture("--faults", "--rows", "50", "--tables", "guarded", "linked-list");
+
+    assertEquals(1, outcome.status(), outcome.said());
+    assertTrue(outcome.rows().contains("| FAILED: no server was killed, "), outcome.rows());
   }
 
   @Test
