@@ -1,5 +1,6 @@
 package io.rowguard.routing;
 
+import io.rowguard.layout.KnownLayouts;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
@@ -77,6 +78,23 @@ public final class RowRouter {
       default:
         return ofNoLayout(row, primary.check(row, 0, row.length));
     }
+  }
+
+  /**
+   * The way to the row that an edit names which arrives by replication: to the row that takes the
+   * writes of its bare key, where another cluster has named it by its own layout. Rows of the
+   * table's layouts, and all others, go as {@link #route} says.
+   *
+   * <p>{@code ReplicaWrites} of {@code testing/relayout-model} is its specification.
+   *
+   * @param row kept by the route, so not to be changed
+   * @param known the layouts in which edits arrive, those of the table among them, whose lengths
+   *     are as all of them allow
+   */
+  public Route routeArriving(byte[] row, KnownLayouts known) {
+    Route route = route(row);
+    byte[] bareKey = route.isRow() ? null : known.stripIfRow(row);
+    return bareKey == null ? route : Route.ofBareKey(primary.complete(bareKey), route.verdict());
   }
 
   private Route ofNoLayout(byte[] row, Verdict verdict) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.KnownLayouts;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.Verdict;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,6 +144,54 @@ class RowRouterTest {
     assertTrue(router.isBareKey(bare));
     assertFalse(router.isBareKey(row));
     assertFalse(router.isBareKey(wrong));
+  }
+
+  /** Two other clusters have other layouts: one has salts of its own, one has bare keys. */
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void routeArriving_rowsOfEveryCluster_areThoseOfTheirBareKeys(boolean moving, boolean salting) {
+    KnownLayouts known =
+        KnownLayouts.of(
+            Stream.of(EIGHT, SIXTEEN, "{salt:hex(4)=md5(item)}-" + BARE, BARE)
+                .map(RowkeyLayout::parse)
+                .toList());
+    LayoutChange change = LayoutChange.of(known.layouts().get(0), known.layouts().get(1));
+    RowRouter plain = RowRouter.of(change, moving);
+    RowRouter router = salting ? plain.salting() : plain;
+    for (String key : keys()) {
+      byte[] bare = bytes(key);
+      String home = text(router.primary().complete(bare));
+      for (RowkeyLayout sender : known.layouts()) {
+        byte[] named = sender.complete(bare);
+        String context = "seed=1 key=" + key + " sender=" + sender;
+        Route route = router.routeArriving(named, known);
+        if (change.place(named) != LayoutChange.Place.NONE) {
+          assertEquals(router.route(named).kind(), route.kind(), context);
+          assertTrue(route.isRow(), context);
+        } else {
+          requireBareKeyOf(bytes(home), route, context);
+        }
+        // Before rows move, the pull of a new row finds that the old one takes the writes.
+        boolean isThere =
+            route.kind() == Route.Kind.HERE || (moving && route.kind() == Route.Kind.AFTER_PULL);
+        assertEquals(home, text(isThere ? named : route.otherRow()), context);
+      }
+      Route unknown = router.routeArriving(bytes("x-" + key), known);
+      assertEquals(Route.Kind.NOWHERE, unknown.kind());
+    }
+  }
+
+  /** A row of another cluster that would be a bare key here, too, is that row. */
+  @Test
+  void routeArriving_whatIsARowThereAndABareKeyHere_isTheRow() {
+    RowkeyLayout own = RowkeyLayout.parse("{salt:hex(2)=md5(*)}-{key:text}");
+    RowkeyLayout sender = RowkeyLayout.parse("{salt:digits(3)=md5(*)%20}-{key:text}");
+    KnownLayouts known = KnownLayouts.of(List.of(own, sender));
+    byte[] named = sender.complete(bytes("alice"));
+    RowRouter router = RowRouter.of(own).salting();
+
+    assertEquals(text(own.complete(named)), text(router.route(named).otherRow()));
+    requireBareKeyOf(own.complete(bytes("alice")), router.routeArriving(named, known), "alice");
   }
 
   @Test

@@ -30,17 +30,28 @@ public final class LayoutChange {
 
   private final RowkeyLayout givenFrom;
   private final RowkeyLayout givenTo;
+  private final int longestKey;
   private final RowkeyLayout from;
   private final RowkeyLayout to;
 
-  private LayoutChange(RowkeyLayout givenFrom, RowkeyLayout givenTo) {
+  /** A change of two layouts without an {@link #obstacle}, for bare keys of at most that length. */
+  LayoutChange(RowkeyLayout givenFrom, RowkeyLayout givenTo, int longestKey) {
     this.givenFrom = givenFrom;
     this.givenTo = givenTo;
-    int added = addedBytes(givenFrom);
-    int addedThere = addedBytes(givenTo);
-    int longestKey = rowLengthLimit(givenFrom, givenTo) - Math.max(added, addedThere);
-    this.from = givenFrom.withMaxRowLength(longestKey + added);
-    this.to = givenTo.withMaxRowLength(longestKey + addedThere);
+    this.longestKey = longestKey;
+    this.from = limited(givenFrom, longestKey);
+    this.to = limited(givenTo, longestKey);
+  }
+
+  /** A layout for the rows of bare keys of at most that length. */
+  static RowkeyLayout limited(RowkeyLayout layout, int longestKey) {
+    return layout.withMaxRowLength(longestKey + addedBytes(layout));
+  }
+
+  /** The longest bare key that has a row under each of some layouts. */
+  static int longestKey(List<RowkeyLayout> layouts) {
+    int limit = layouts.stream().mapToInt(RowkeyLayout::rowLengthLimit).min().getAsInt();
+    return limit - layouts.stream().mapToInt(LayoutChange::addedBytes).max().getAsInt();
   }
 
   /**
@@ -53,7 +64,7 @@ public final class LayoutChange {
     if (obstacle != null) {
       throw new IllegalArgumentException(obstacle);
     }
-    return new LayoutChange(from, to);
+    return new LayoutChange(from, to, longestKey(Arrays.asList(from, to)));
   }
 
   /**
@@ -233,7 +244,7 @@ public final class LayoutChange {
 
   /** The way back. */
   public LayoutChange reversed() {
-    return new LayoutChange(givenTo, givenFrom);
+    return new LayoutChange(givenTo, givenFrom, longestKey);
   }
 
   /** The place of a row; two checks at most, and nothing is allocated. */

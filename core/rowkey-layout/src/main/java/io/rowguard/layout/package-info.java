@@ -32,6 +32,7 @@
  *   <li>{@link io.rowguard.layout.Remainder}: how a hash becomes a bucket
  *   <li>{@link io.rowguard.layout.LayoutChange}: two layouts with the same bare keys, between which
  *       rows can move
+ *   <li>{@link io.rowguard.layout.KnownLayouts}: all layouts by which a table's rows may be named
  * </ul>
  *
  * <p>What a row gets for an answer:
