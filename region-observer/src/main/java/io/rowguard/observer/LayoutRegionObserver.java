@@ -142,7 +142,8 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
   }
 
   /**
-   * Judges added rows: the last hook before a batch is stored, after all that may add rows to it.
+   * Judges added rows, and keeps moved ones here: the last hook before a batch is stored, after all
+   * that may add rows to it.
    */
   @Override
   public void preWALAppend(
@@ -151,7 +152,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
     try {
       RegionHooks own = hooks;
       if (own != null) {
-        own.preWALAppend();
+        own.preWALAppend(key);
       }
     } catch (Throwable e) {
       throw guard.refusal("preWALAppend", e);

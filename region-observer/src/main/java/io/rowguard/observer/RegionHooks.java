@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALKey;
 
 /**
  * The work of {@link LayoutRegionObserver}'s hooks in a region that has something to guard: its
@@ -73,8 +74,8 @@ class RegionHooks {
     batches.judge(batch);
   }
 
-  void preWALAppend() throws IOException {
-    batches.judgeAdded();
+  void preWALAppend(WALKey key) throws IOException {
+    batches.beforeLog(key);
   }
 
   void postBatchMutate(MiniBatchOperationInProgress<Mutation> batch) {

@@ -93,7 +93,8 @@ final class RegionSetup {
 
   private RegionHooks hooks() {
     boolean moves = config.relayout() != null;
-    Delivery delivery = config.hasLayout() && (moves || salts()) ? delivery() : Delivery.NONE;
+    boolean sendsElsewhere = moves || salts() || config.knownLayouts() != null;
+    Delivery delivery = config.hasLayout() && sendsElsewhere ? delivery() : Delivery.NONE;
     Puller puller = moves ? puller() : null;
     VersionCheck versions =
         new VersionCheck(
@@ -153,6 +154,7 @@ final class RegionSetup {
         region,
         config.relayout().change(),
         config.relayout().generation(),
+        config.takesAnyOrder(),
         peers,
         GlobalMemstore.of(env.getOnlineRegions()),
         own,
@@ -162,7 +164,8 @@ final class RegionSetup {
 
   private RelayoutWrites relayout(Puller puller) {
     RelayoutWrites relayout =
-        new RelayoutWrites(region, config, puller, new Leftovers(region), own, open, log);
+        new RelayoutWrites(
+            region, config, puller, new Leftovers(region, config.takesAnyOrder()), own, open, log);
     features.add(relayout);
     return relayout;
   }

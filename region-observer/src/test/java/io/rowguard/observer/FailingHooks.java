@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALKey;
 
 /** Hooks as they are, but for one that fails. */
 final class FailingHooks extends RegionHooks {
@@ -95,9 +96,9 @@ final class FailingHooks extends RegionHooks {
   }
 
   @Override
-  void preWALAppend() throws IOException {
+  void preWALAppend(WALKey key) throws IOException {
     failAt(Where.WAL_APPEND);
-    super.preWALAppend();
+    super.preWALAppend(key);
   }
 
   @Override

@@ -37,6 +37,11 @@ public final class Relayout {
     this.generation = generation;
   }
 
+  /** The same for rows of other lengths, in groups of the same name. */
+  Relayout with(LayoutChange other, String groupName) {
+    return new Relayout(other, EntityGroup.of(other.from(), groupName), phase, generation);
+  }
+
   /** From {@code rowguard.layout.previous} to {@code rowguard.layout}. */
   public LayoutChange change() {
     return change;

@@ -30,6 +30,7 @@ final class RelayoutReader {
 
   private final TableDescriptor table;
   private final Configuration server;
+  private final List<RowkeyLayout> arriving;
   private final List<String> problems;
 
   /**
@@ -37,11 +38,17 @@ final class RelayoutReader {
    *
    * @param server the server's configuration, for what HBase reads from there too; null where it is
    *     not known
+   * @param arriving the layouts that {@code rowguard.replication.layouts} names
    * @param problems what is wrong is added to these
    */
-  RelayoutReader(TableDescriptor table, Configuration server, List<String> problems) {
+  RelayoutReader(
+      TableDescriptor table,
+      Configuration server,
+      List<RowkeyLayout> arriving,
+      List<String> problems) {
     this.table = table;
     this.server = server;
+    this.arriving = arriving;
     this.problems = problems;
   }
 
@@ -78,6 +85,7 @@ final class RelayoutReader {
     checkTable();
     checkLabels();
     LayoutChange change = group == null ? null : readChange(previous, group.layout());
+    checkScopes(change);
     EntityGroup previousGroup = change == null ? null : readGroup(change.from(), groupName);
     if (change != null && mode == Mode.SALT) {
       checkSalted(RowguardKey.LAYOUT_PREVIOUS, change.from());
@@ -209,10 +217,41 @@ final class RelayoutReader {
       String whose = "The column family " + family.getNameAsString();
       checkValue(whose, family, "KEEP_DELETED_CELLS", "FALSE");
       checkValue(whose, family, "NEW_VERSION_BEHAVIOR", "false");
-      checkValue(whose, family, "REPLICATION_SCOPE", "0");
       checkValue(whose, family, "IS_MOB", "false");
       checkPurge(whose, family);
     }
+  }
+
+  /**
+   * Other clusters send edits under rows of either layout until long after the change, and each has
+   * to be taken to its own row.
+   */
+  private void checkScopes(LayoutChange change) {
+    boolean isTakenHome = change != null && names(change.from()) && names(change.to());
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      String scope = text(family, "REPLICATION_SCOPE");
+      String number = scope == null ? "0" : scope.trim();
+      if (number.equals("0") || (isTakenHome && number.equals("1"))) {
+        continue;
+      }
+      problems.add(
+          "The column family "
+              + family.getNameAsString()
+              + " has REPLICATION_SCOPE = \""
+              + TableConfigReader.shown(scope)
+              + "\""
+              + MEANWHILE
+              + " is set "
+              + (isTakenHome
+                  ? "it must be 0 or 1."
+                  : RowguardKey.REPLICATION_LAYOUTS.key()
+                      + " must name both layouts, here and in the clusters that it replicates with"
+                      + (change == null ? "." : ": " + change.from() + " ; " + change.to() + ".")));
+    }
+  }
+
+  private boolean names(RowkeyLayout layout) {
+    return arriving.stream().anyMatch(named -> named.parts().equals(layout.parts()));
   }
 
   private void checkValue(String whose, ColumnFamilyDescriptor family, String key, String needed) {

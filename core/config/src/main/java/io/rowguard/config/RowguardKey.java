@@ -106,6 +106,14 @@ public enum RowguardKey {
       "accept",
       "Edits that arrive by replication: `accept` them and count those that do not conform, or"
           + " `enforce`. A refused edit stalls its peer until it is let through."),
+  /** The layouts that rows may have which arrive by replication. */
+  REPLICATION_LAYOUTS(
+      "rowguard.replication.layouts",
+      "layouts",
+      null,
+      "Layouts, with `;` between, in which edits arrive from other clusters, beside the table's own."
+          + " Each edit goes to the row of its bare key; one that none of them reads is refused."
+          + " From the descriptor only; `\\x3B` for a literal `;`."),
   /** The treatment, in salt mode, of scans that no row can answer. */
   SCAN(
       "rowguard.scan",
@@ -205,7 +213,7 @@ public enum RowguardKey {
       "Lets the `create` or `alter` through that it comes with, where the master observer would"
           + " refuse it. The reason is logged, and not kept on the table. Alone in an `alter` it"
           + " opens the table for ten minutes to what carries no descriptor, such as a split by"
-          + " force. Read from the descriptor only.");
+          + " force. From the descriptor only.");
 
   /** The beginning of every key of Rowguard, in lower case. */
   public static final String PREFIX = "rowguard.";
@@ -249,6 +257,7 @@ public enum RowguardKey {
       case LAYOUT_PHASE:
       case LAYOUT_GENERATION:
       case LAYOUT_VERSION:
+      case REPLICATION_LAYOUTS:
       case FORCE:
         return true;
       default:

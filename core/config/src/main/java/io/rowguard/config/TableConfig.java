@@ -1,6 +1,7 @@
 package io.rowguard.config;
 
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.KnownLayouts;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.routing.RowRouter;
 import java.util.Collections;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 public final class TableConfig {
   private final EntityGroup group;
   private final Relayout relayout;
+  private final KnownLayouts knownLayouts;
   private final RowRouter router;
   private final long layoutVersion;
   private final String declaredLayout;
@@ -57,6 +59,7 @@ public final class TableConfig {
     this.warnings = Collections.unmodifiableList(reader.warnings());
     this.group = problems.isEmpty() ? reader.group() : null;
     this.relayout = problems.isEmpty() ? reader.relayout() : null;
+    this.knownLayouts = problems.isEmpty() ? reader.knownLayouts() : null;
     this.layoutVersion = reader.layoutVersion();
     this.declaredLayout = reader.declaredLayout();
     this.declaredGroup = reader.declaredGroup();
@@ -135,6 +138,22 @@ public final class TableConfig {
   /** The change of the layout that is going on; null where none is, or something is wrong. */
   public Relayout relayout() {
     return relayout;
+  }
+
+  /**
+   * The layouts in which edits may arrive from other clusters, those of the table among them; null
+   * where none are named, so that edits are written as they are named.
+   */
+  public KnownLayouts knownLayouts() {
+    return knownLayouts;
+  }
+
+  /**
+   * Whether edits of one key may arrive from other clusters in another order than they were made
+   * in: those under rows of two layouts are in the logs of two regions.
+   */
+  public boolean takesAnyOrder() {
+    return knownLayouts != null;
   }
 
   /**

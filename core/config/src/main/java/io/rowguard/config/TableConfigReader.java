@@ -1,6 +1,7 @@
 package io.rowguard.config;
 
 import io.rowguard.layout.EntityGroup;
+import io.rowguard.layout.KnownLayouts;
 import io.rowguard.layout.LayoutSyntaxException;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
@@ -41,6 +42,7 @@ final class TableConfigReader {
   private final List<String> warnings = new ArrayList<>();
   private EntityGroup group;
   private Relayout relayout;
+  private KnownLayouts knownLayouts;
   private long layoutVersion;
   private String declaredLayout;
   private String declaredGroup;
@@ -120,7 +122,7 @@ final class TableConfigReader {
               + RowguardKey.LAYOUT.key()
               + " to complete bare keys by.");
     }
-    readRelayout(ambiguous);
+    readRelayout(ambiguous, maxRowLength);
     if (layout == null && !declared) {
       // Mistakes in hbase-site.xml must not stop tables that never asked for Rowguard.
       warnings.addAll(problems);
@@ -147,7 +149,7 @@ final class TableConfigReader {
                 + " in hbase-site.xml is not read: it "
                 + (key == RowguardKey.FORCE
                     ? "comes with the one change that it is for."
-                    : "is set on each table whose layout changes."));
+                    : "is set on each table that it is for."));
       }
     }
   }
@@ -164,13 +166,43 @@ final class TableConfigReader {
     }
   }
 
-  /** Rows are then as long as both layouts allow, so the group is that of the change. */
-  private void readRelayout(AmbiguousLayouts ambiguous) {
-    RelayoutReader reader = new RelayoutReader(table, forClient ? null : conf, problems);
+  /** Rows are then as long as all layouts allow, so the group is of one that is limited so. */
+  private void readRelayout(AmbiguousLayouts ambiguous, int maxRowLength) {
+    ReplicationReader arriving = new ReplicationReader(table, problems);
+    List<RowkeyLayout> named = arriving.named(maxRowLength);
+    RelayoutReader reader = new RelayoutReader(table, forClient ? null : conf, named, problems);
     layoutVersion = reader.readVersion();
     relayout = reader.read(group, declaredGroup, mode, ambiguous);
+    if (arriving.isDeclared()) {
+      readArriving(arriving, named, maxRowLength);
+    }
     if (relayout != null) {
       group = EntityGroup.of(relayout.change().to(), declaredGroup);
+    } else if (knownLayouts != null) {
+      group = EntityGroup.of(knownLayouts.layouts().get(0), declaredGroup);
+    }
+  }
+
+  private void readArriving(
+      ReplicationReader arriving, List<RowkeyLayout> named, int maxRowLength) {
+    arriving.check(mode);
+    replication = Acceptance.ENFORCE;
+    if (group == null) {
+      problems.add(
+          RowguardKey.REPLICATION_LAYOUTS.key()
+              + " is set, but the table has no "
+              + RowguardKey.LAYOUT.key()
+              + " that rows of those layouts could be written in.");
+      return;
+    }
+    List<RowkeyLayout> own = new ArrayList<>();
+    own.add(group.layout().withMaxRowLength(maxRowLength));
+    if (relayout != null) {
+      own.add(relayout.change().from().withMaxRowLength(maxRowLength));
+    }
+    knownLayouts = arriving.known(own, named, mode);
+    if (knownLayouts != null && relayout != null) {
+      relayout = relayout.with(knownLayouts.change(1, 0), declaredGroup);
     }
   }
 
@@ -306,6 +338,10 @@ final class TableConfigReader {
 
   Relayout relayout() {
     return relayout;
+  }
+
+  KnownLayouts knownLayouts() {
+    return knownLayouts;
   }
 
   long layoutVersion() {

@@ -165,8 +165,7 @@ class RelayoutConfigTest {
 
     assertEquals(List.of(), config.problems());
     assertEquals(
-        List.of(
-            key + " in hbase-site.xml is not read: it is set on each table whose layout changes."),
+        List.of(key + " in hbase-site.xml is not read: it is set on each table that it is for."),
         config.warnings());
     assertNull(config.relayout());
     assertEquals(0, config.layoutVersion());

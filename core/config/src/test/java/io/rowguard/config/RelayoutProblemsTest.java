@@ -226,7 +226,6 @@ class RelayoutProblemsTest {
     "KEEP_DELETED_CELLS, TRUE, FALSE",
     "KEEP_DELETED_CELLS, TTL, FALSE",
     "NEW_VERSION_BEHAVIOR, true, false",
-    "REPLICATION_SCOPE, 1, 0",
     "IS_MOB, true, false",
     "hbase.hstore.time.to.purge.deletes, 1000, 0",
     "hbase.hstore.time.to.purge.deletes, soon, 0"
@@ -279,7 +278,6 @@ class RelayoutProblemsTest {
     assertProblem("The table has REGION_REPLICATION = \"3\"" + MUST + "1.", table);
   }
 
-  /** HBase throws for such values where it reads them; here they are one more mistake. */
   /** Their deletes hide only what has the same label. */
   @Test
   void problems_visibilityLabels_mustNotBeLoaded() {
@@ -298,6 +296,7 @@ class RelayoutProblemsTest {
     assertEquals(List.of(), TableConfig.ofClient(moving(), loaded).problems());
   }
 
+  /** HBase throws for such values where it reads them; here they are one more mistake. */
   @Test
   void problems_valuesThatHBaseCannotRead_areMistakesToo() {
     TableDescriptor table =

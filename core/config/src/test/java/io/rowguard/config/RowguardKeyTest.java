@@ -55,8 +55,8 @@ class RowguardKeyTest {
     assertEquals(
         Arrays.asList(
             null, null, null, null, null, "sample", null, "reject", "32767", null, "blocks",
-            "accept", "accept", "reject", "refuse", "10000", null, "256", null, "warn", "100", "60",
-            "show", "0", "5", "20", null),
+            "accept", "accept", null, "reject", "refuse", "10000", null, "256", null, "warn", "100",
+            "60", "show", "0", "5", "20", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
 

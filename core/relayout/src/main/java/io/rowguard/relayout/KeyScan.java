@@ -23,4 +23,15 @@ public final class KeyScan {
         .setCacheBlocks(false)
         .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
   }
+
+  /**
+   * The same of all rows that may be old ones of a relayout. Where edits come in any order, a row
+   * of delete markers only is one, and a row that has gone comes as well until a compaction: a
+   * client cannot tell the two apart, the region that is asked to pull can.
+   *
+   * @param anyOrder whether edits arrive from other clusters in any order
+   */
+  public static Scan ofOldRows(int caching, boolean anyOrder) {
+    return of(caching).setRaw(anyOrder);
+  }
 }

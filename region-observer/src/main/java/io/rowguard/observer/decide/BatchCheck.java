@@ -6,9 +6,12 @@ import io.rowguard.observer.request.OpenBatches;
 import io.rowguard.observer.request.RegionFeature;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.wal.WALKey;
+import org.apache.hadoop.hbase.wal.WALKeyImpl;
 
 /**
  * Judges batches, and has what belongs elsewhere delivered when they are over. Thread-safe.
@@ -111,11 +114,44 @@ public final class BatchCheck {
     writes.conforming(conforming);
   }
 
-  /** Judges what has been added to the batch of this thread, to which nothing can be added now. */
-  public void judgeAdded() throws IOException {
+  /**
+   * Judges what has been added to the batch of this thread, to which nothing can be added now, and
+   * keeps other clusters from what the region moves: each of them moves its rows by itself.
+   *
+   * @param key of the batch's edit in the log, with the scopes of the region's families
+   */
+  public void beforeLog(WALKey key) throws IOException {
     MiniBatchOperationInProgress<Mutation> batch = open.current();
-    if (batch != null) {
-      judgeAdded(batch);
+    if (batch == null) {
+      return;
+    }
+    judgeAdded(batch);
+    if (isOwn(batch) && key instanceof WALKeyImpl) {
+      requireNoneAdded(batch, (WALKeyImpl) key);
+      ((WALKeyImpl) key).clearReplicationScope();
+    }
+  }
+
+  /** A region writes what it moves in batches of their own. */
+  private boolean isOwn(MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (!own.isOwn(batch.getOperation(i))) {
+        return false;
+      }
+    }
+    return batch.size() > 0;
+  }
+
+  private void requireNoneAdded(MiniBatchOperationInProgress<Mutation> batch, WALKeyImpl key)
+      throws IOException {
+    boolean isShipped = key.getReplicationScopes() != null && !key.getReplicationScopes().isEmpty();
+    for (int i = 0; isShipped && i < batch.size(); i++) {
+      if (addedTo(batch, i).length > 0) {
+        throw new DoNotRetryIOException(
+            "Another coprocessor adds a row to what a change of the layout moves. The one has to go"
+                + " to other clusters, and the other must not. table="
+                + region.getTable());
+      }
     }
   }
 

@@ -69,7 +69,7 @@ public final class WriteCheck {
       return judgeByWrongConfiguration(mutation);
     }
     byte[] row = mutation.getRow();
-    Route route = router.route(row);
+    Route route = route(mutation);
     if (route.isRow()) {
       return route.kind() == Route.Kind.HERE
           ? Decision.WRITE
@@ -98,6 +98,12 @@ public final class WriteCheck {
       return Decision.ALLOW;
     }
     return Decision.refuse(logged(layout.explain(row).message(context)));
+  }
+
+  private Route route(Mutation mutation) {
+    return config.knownLayouts() != null && isReplicated(mutation)
+        ? router.routeArriving(mutation.getRow(), config.knownLayouts())
+        : router.route(mutation.getRow());
   }
 
   /** Counts so many writes that conform, a batch at once: one by one it would show. */
@@ -233,8 +239,9 @@ public final class WriteCheck {
   }
 
   /**
-   * The row that the mutation of a bare key has to be stored under; null when it has to be judged
-   * as it is. Replicated edits are taken as they come unless they are held to the layout.
+   * The row that the mutation of a bare key has to be stored under, or of a row as another cluster
+   * names it; null when it has to be judged as it is. Replicated edits are taken as they come
+   * unless they are held to the layout.
    */
   private byte[] saltedRow(Mutation mutation, Route route) {
     boolean salting = !isReplicated(mutation) || config.replication() == Acceptance.ENFORCE;

@@ -30,9 +30,9 @@ final class Copies {
   private final InternalMutations own;
   private final RelayoutMetrics metrics;
 
-  Copies(HRegion region, InternalMutations own, RelayoutMetrics metrics) {
+  Copies(HRegion region, boolean anyOrder, InternalMutations own, RelayoutMetrics metrics) {
     this.region = region;
-    this.rows = new OldRows(region);
+    this.rows = new OldRows(region, anyOrder);
     this.own = own;
     this.metrics = metrics;
   }

@@ -11,6 +11,7 @@ final class Copy {
   private final byte[] oldRow;
   private final List<Cell> cells;
   private final long newest;
+  private final long newestPut;
   private final long newestOfThePast;
   private boolean written;
   private boolean retried;
@@ -28,17 +29,20 @@ final class Copy {
     this.oldRow = oldRow;
     this.cells = cells;
     long last = Long.MIN_VALUE;
+    long lastPut = Long.MIN_VALUE;
     long lastOfThePast = Long.MIN_VALUE;
     for (Cell cell : cells) {
       long timestamp = cell.getTimestamp();
+      last = Math.max(last, timestamp);
       if (cell.getType() == Cell.Type.Put) {
-        last = Math.max(last, timestamp);
+        lastPut = Math.max(lastPut, timestamp);
       }
       if (timestamp <= oldClock) {
         lastOfThePast = Math.max(lastOfThePast, timestamp);
       }
     }
     this.newest = last;
+    this.newestPut = lastPut;
     this.newestOfThePast = lastOfThePast;
   }
 
@@ -72,11 +76,13 @@ final class Copy {
   }
 
   /**
-   * The newest timestamp of its cells, up to which the old row is deleted. Users' markers hide
+   * The timestamp up to which the old row is deleted: that of its newest put. Users' markers hide
    * nothing that the delete does not: a leftover that is as young as they are would hide more.
+   *
+   * @param withMarkers up to its newest marker, where that is younger: it has to go, too
    */
-  long newest() {
-    return newest;
+  long upTo(boolean withMarkers) {
+    return withMarkers ? newest : newestPut;
   }
 
   /** The newest, of markers too, that the old row's server had passed; less than any for none. */

@@ -44,15 +44,21 @@ public final class Leftovers {
   private static final Tag TAG = new ArrayBackedTag(TAG_TYPE, Bytes.toBytes("rowguard"));
 
   private final HRegion region;
+  private final boolean anyOrder;
 
   /**
    * No timestamp of a leftover is above it; {@link Long#MIN_VALUE}: there is none. Null at first.
    */
   private volatile Long upTo;
 
-  /** Finds the leftovers of a region. */
-  public Leftovers(HRegion region) {
+  /**
+   * Finds the leftovers of a region.
+   *
+   * @param anyOrder whether edits arrive from other clusters in any order
+   */
+  public Leftovers(HRegion region, boolean anyOrder) {
     this.region = region;
+    this.anyOrder = anyOrder;
   }
 
   /** The marker that a pull leaves in a family. */
@@ -89,22 +95,32 @@ public final class Leftovers {
     return upTo() > Long.MIN_VALUE;
   }
 
-  /** Why a mutation whose row is pulled may not be written; null when it may. */
+  /**
+   * Why a mutation whose row is pulled may not be written; null when it may. A delete may, for
+   * there is nothing to hide from it; not where edits come in any order, since the put that it
+   * hides may come later, and the next pull takes no marker along that lies below a leftover.
+   */
   public String inTheWay(Mutation mutation) throws IOException {
-    if (mutation instanceof Delete || !mayBeThere()) {
+    if ((mutation instanceof Delete && !anyOrder) || !mayBeThere()) {
       return null;
     }
+    long oldest = oldest(mutation);
+    return oldest > upTo() || oldest > newest(mutation.getRow())
+        ? null
+        : "Delete markers of an earlier relayout would hide what is written." + COMPACT;
+  }
+
+  private static long oldest(Mutation mutation) {
     long now = EnvironmentEdgeManager.currentTime();
-    long oldest = Long.MAX_VALUE;
+    // A delete of a whole row has no cells yet, and its own timestamp.
+    long oldest = mutation.isEmpty() ? Math.min(now, mutation.getTimestamp()) : Long.MAX_VALUE;
     for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
       for (Cell cell : cells) {
         boolean isOfTheClock = cell.getTimestamp() == HConstants.LATEST_TIMESTAMP;
         oldest = Math.min(oldest, isOfTheClock ? now : cell.getTimestamp());
       }
     }
-    return oldest > upTo() || oldest > newest(mutation.getRow())
-        ? null
-        : "Delete markers of an earlier relayout would hide what is written." + COMPACT;
+    return oldest;
   }
 
   private long newest(byte[] row) throws IOException {

@@ -1,6 +1,5 @@
 package io.rowguard.observer.relayout;
 
-import io.rowguard.config.Relayout;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
@@ -26,6 +25,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * other layout, since they would be too long there; and delete markers that an earlier relayout has
  * left at its new rows, and that would hide what is written there ({@link Leftovers}).
  *
+ * <p>Where edits come in any order, a row of delete markers only is counted, too.
+ *
  * <p>Bounded by a number of rows and by time, whatever there is to be skipped; so a count may end
  * before the region does. Cost: the keys of the region are read, no values; twice where its files
  * have markers of families. An empty result is remembered, for nothing can come while the region is
@@ -46,15 +47,23 @@ final class MisplacedRows {
   private final LayoutChange change;
   private final Place place;
   private final Leftovers leftovers;
+  private final boolean anyOrder;
 
   /** The first row that may be in the way; null when none is in the whole region. */
   private byte[] noneBefore = {};
 
-  MisplacedRows(HRegion region, Relayout relayout) {
+  /**
+   * A count of a region.
+   *
+   * @param place of the rows that are not at home
+   * @param anyOrder whether edits arrive from other clusters in any order
+   */
+  MisplacedRows(HRegion region, LayoutChange change, Place place, boolean anyOrder) {
     this.region = region;
-    this.change = relayout.change();
-    this.leftovers = new Leftovers(region);
-    this.place = relayout.phase() == Relayout.Phase.MOVING ? Place.OLD : Place.NEW;
+    this.change = change;
+    this.leftovers = new Leftovers(region, anyOrder);
+    this.anyOrder = anyOrder;
+    this.place = place;
   }
 
   /** The result of a count. */
@@ -152,7 +161,13 @@ final class MisplacedRows {
   /** Answers whether there is no such row. */
   private boolean countRows(byte[] from, RowsAt filter, Count count) throws IOException {
     int tooLong = 0;
-    try (RegionScanner scanner = region.getScanner(scan(from, filter))) {
+    Scan scan = scan(from, filter);
+    if (anyOrder) {
+      long now = EnvironmentEdgeManager.currentTime();
+      filter.withMarkersOnly(now);
+      OldRows.leaveOutEnded(region.getTableDescriptor(), scan.setRaw(true).readAllVersions(), now);
+    }
+    try (RegionScanner scanner = region.getScanner(scan)) {
       List<Cell> cells = new ArrayList<>();
       boolean more = true;
       while (more) {

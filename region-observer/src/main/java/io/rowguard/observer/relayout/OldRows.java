@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -28,13 +28,29 @@ final class OldRows {
   private static final int CELLS_AT_ONCE = 1_000;
 
   private final HRegion region;
+  private final boolean anyOrder;
 
-  OldRows(HRegion region) {
+  /**
+   * The rows of a region.
+   *
+   * @param anyOrder whether edits arrive from other clusters in any order: then delete markers
+   *     alone are a row, since the put that they hide may come later
+   */
+  OldRows(HRegion region, boolean anyOrder) {
     this.region = region;
+    this.anyOrder = anyOrder;
   }
 
-  /** Whether a reader finds nothing in a row. One question to bloom filters where it has none. */
+  /**
+   * Whether nothing of a row is to be moved: a reader finds nothing there, and where edits come in
+   * any order, nothing but {@link Leftovers} and what they hide is stored. One question to bloom
+   * filters where that is so.
+   */
   boolean isEmpty(byte[] row) throws IOException {
+    if (anyOrder) {
+      byte[] bytes = content(row, 0);
+      return bytes != null && bytes.length == 0;
+    }
     Scan scan = scanOf(row).setFilter(new FirstKeyOnlyFilter());
     List<Cell> cells = new ArrayList<>();
     try (RegionScanner scanner = region.getScanner(scan)) {
@@ -62,39 +78,18 @@ final class OldRows {
 
   /**
    * The same without {@link Leftovers} and what they hide, which is not of the row. Empty where no
-   * put is left.
+   * put is left; where edits come in any order, where nothing is.
    */
   byte[] content(byte[] row, int most) throws IOException {
-    Content content = new Content();
+    RowContent content = new RowContent();
     byte[] bytes = read(row, most, content);
-    return bytes == null || content.hasPut ? bytes : new byte[0];
-  }
-
-  /** Takes the cells of a row in their order; within a family a marker of it comes before its. */
-  private static final class Content implements Predicate<Cell> {
-    private byte[] family;
-    private long leftUpTo;
-    private boolean hasPut;
-
-    @Override
-    public boolean test(Cell cell) {
-      if (family == null || !CellUtil.matchingFamily(cell, family)) {
-        family = CellUtil.cloneFamily(cell);
-        leftUpTo = Long.MIN_VALUE;
-      }
-      if (leftUpTo == Long.MIN_VALUE && Leftovers.isOne(cell)) {
-        leftUpTo = cell.getTimestamp();
-      }
-      boolean isLeft = cell.getTimestamp() <= leftUpTo;
-      hasPut |= !isLeft && cell.getType() == Cell.Type.Put;
-      return !isLeft;
-    }
+    return bytes == null || content.hasPut() || anyOrder ? bytes : new byte[0];
   }
 
   private byte[] read(byte[] row, int most, Predicate<Cell> which) throws IOException {
     long now = EnvironmentEdgeManager.currentTime();
     Scan scan = scanOf(row).setRaw(true).readAllVersions();
-    leaveOutEnded(scan, now);
+    leaveOutEnded(region.getTableDescriptor(), scan, now);
     return read(scan, most, cell -> !isEnded(cell, now) && which.test(cell));
   }
 
@@ -126,8 +121,8 @@ final class OldRows {
   }
 
   /** A raw scan gives what its family's time to live has ended, all others do not. */
-  private void leaveOutEnded(Scan scan, long now) {
-    for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
+  static void leaveOutEnded(TableDescriptor table, Scan scan, long now) {
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       int seconds = family.getTimeToLive();
       boolean ends = seconds >= 0 && seconds != HConstants.FOREVER;
       if (ends && family.getMinVersions() == 0) {

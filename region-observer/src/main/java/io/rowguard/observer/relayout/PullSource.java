@@ -67,8 +67,15 @@ public final class PullSource {
     this.relayout = config.relayout();
     this.own = own;
     this.memstore = memstore;
-    this.rows = new OldRows(region);
-    this.notAtHome = relayout == null ? null : new MisplacedRows(region, relayout);
+    this.rows = new OldRows(region, config.takesAnyOrder());
+    this.notAtHome =
+        relayout == null
+            ? null
+            : new MisplacedRows(
+                region,
+                relayout.change(),
+                isMoving() ? Place.OLD : Place.NEW,
+                config.takesAnyOrder());
     this.tally = isMoving() ? new OldRowTally(region, relayout.change()) : null;
   }
 

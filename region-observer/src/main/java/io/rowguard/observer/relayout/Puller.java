@@ -41,8 +41,10 @@ public final class Puller {
   private final PullClient client;
   private final Copies copies;
   private final ReadBack readBack;
+  private final boolean anyOrder;
 
   /**
+   * @param anyOrder whether edits arrive from other clusters in any order
    * @param own marks the copies as the region's own
    * @param readBack looks at copies before their old rows are deleted
    */
@@ -50,6 +52,7 @@ public final class Puller {
       HRegion region,
       LayoutChange change,
       long generation,
+      boolean anyOrder,
       TablePeers peers,
       GlobalMemstore memstore,
       InternalMutations own,
@@ -62,8 +65,9 @@ public final class Puller {
     this.memstore = memstore;
     this.metrics = metrics;
     this.client = new PullClient(peers, region);
-    this.copies = new Copies(region, own, metrics);
+    this.copies = new Copies(region, anyOrder, own, metrics);
     this.readBack = readBack;
+    this.anyOrder = anyOrder;
   }
 
   /** Whether a row is known to be pulled; cheap. */
@@ -232,7 +236,7 @@ public final class Puller {
               oldRows,
               some -> {
                 List<Long> timestamps = new ArrayList<>(some.size());
-                some.forEach(i -> timestamps.add(copied.get(i).newest()));
+                some.forEach(i -> timestamps.add(copied.get(i).upTo(anyOrder)));
                 return RelayoutRequest.drop(generation, pick(oldRows, some), timestamps);
               },
               until);

@@ -47,7 +47,7 @@ public final class ReadBack {
    */
   public ReadBack(HRegion region, Verify verify, RelayoutMetrics metrics, SampleLog log) {
     this.region = region;
-    this.rows = new OldRows(region);
+    this.rows = new OldRows(region, false);
     this.sample = verify == Verify.OFF ? null : OneIn.of(verify == Verify.ALL ? 1 : SAMPLE);
     this.metrics = metrics;
     this.log = log;

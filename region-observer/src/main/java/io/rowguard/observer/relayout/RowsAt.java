@@ -22,6 +22,11 @@ final class RowsAt extends FilterBase {
   private final long nanos;
   private boolean ofLeftovers;
   private boolean withTooLong;
+
+  /** Null unless rows of markers only are left as well. */
+  private RowContent content;
+
+  private long now;
   private byte[] end;
   private byte[] stoppedAt;
   private boolean hasSeenRow;
@@ -47,6 +52,17 @@ final class RowsAt extends FilterBase {
     return this;
   }
 
+  /**
+   * Leaves rows of delete markers only as well, but for those of {@link Leftovers}; for a raw scan.
+   *
+   * @param millis by which a cell's own time to live may have ended
+   */
+  RowsAt withMarkersOnly(long millis) {
+    content = new RowContent();
+    now = millis;
+    return this;
+  }
+
   /** Ends the scan at a row, exclusive; null for none. */
   void stopBefore(byte[] row) {
     end = row;
@@ -65,6 +81,7 @@ final class RowsAt extends FilterBase {
   @Override
   public void reset() {
     hasCell = false;
+    content = content == null ? null : new RowContent();
   }
 
   @Override
@@ -99,8 +116,13 @@ final class RowsAt extends FilterBase {
     if (hasCell) {
       return ReturnCode.NEXT_ROW;
     }
-    ReturnCode code = ofLeftovers ? Leftovers.newest(cell) : ReturnCode.INCLUDE;
+    ReturnCode code = ofLeftovers ? Leftovers.newest(cell) : codeOfRow(cell);
     hasCell = code != ReturnCode.SKIP && code != ReturnCode.NEXT_ROW;
     return code;
+  }
+
+  private ReturnCode codeOfRow(Cell cell) {
+    boolean isOfRow = content == null || (content.test(cell) && !OldRows.isEnded(cell, now));
+    return isOfRow ? ReturnCode.INCLUDE : ReturnCode.SKIP;
   }
 }

@@ -80,7 +80,7 @@ class OldRowsIT {
     OpenRegions.await(hbase, name);
     table = hbase.getConnection().getTable(name);
     region = hbase.getMiniHBaseCluster().getRegions(name).get(0);
-    rows = new OldRows(region);
+    rows = new OldRows(region, false);
     for (String neighbour : List.of("a", "b\0", "b0", "c")) {
       table.put(new Put(Bytes.toBytes(neighbour)).addColumn(F, Q, Bytes.toBytes("neighbour")));
     }

@@ -57,6 +57,7 @@ public final class MoveJob implements AutoCloseable {
    *
    * @param conf of the table's cluster, and of YARN where the job is to run there
    * @param generation of the relayout
+   * @param anyOrder whether edits arrive from other clusters in any order
    * @param rowsPerSecond the most that one mapper moves in a second; 0 for no limit
    * @param directory where the job may have files: in this machine's file system when it runs in
    *     this process, else in one that all of the cluster has
@@ -67,6 +68,7 @@ public final class MoveJob implements AutoCloseable {
       TableName table,
       LayoutChange change,
       long generation,
+      boolean anyOrder,
       double rowsPerSecond,
       Path directory)
       throws IOException {
@@ -77,14 +79,16 @@ public final class MoveJob implements AutoCloseable {
           Configuration own = job.getConfiguration();
           own.set(FROM, change.from().toString());
           own.set(TO, change.to().toString());
-          own.setInt(MAX_ROW_LENGTH, change.to().rowLengthLimit());
+          own.setInt(
+              MAX_ROW_LENGTH,
+              Math.max(change.from().rowLengthLimit(), change.to().rowLengthLimit()));
           own.setLong(GENERATION, generation);
           own.setDouble(ROWS_PER_SECOND, rowsPerSecond);
           job.setNumReduceTasks(0);
           job.setOutputFormatClass(NullOutputFormat.class);
           TableMapReduceUtil.initTableMapperJob(
               table.getNameAsString(),
-              KeyScan.of(CACHING),
+              KeyScan.ofOldRows(CACHING, anyOrder),
               MoveMapper.class,
               NullWritable.class,
               NullWritable.class,

@@ -23,6 +23,7 @@ public final class RegionKeys {
   private final TableName table;
   private final byte[] end;
   private final boolean isUnbounded;
+  private boolean anyOrder;
   private byte[] next;
   private boolean isAtItsStart = true;
   private boolean isOver;
@@ -39,6 +40,12 @@ public final class RegionKeys {
     this.next = region.getStartKey();
     this.end = region.getEndKey();
     this.isUnbounded = isSalted;
+  }
+
+  /** Reads rows of delete markers only as well, where edits come in any order. */
+  public RegionKeys ofOldRows(boolean comeInAnyOrder) {
+    anyOrder = comeInAnyOrder;
+    return this;
   }
 
   /**
@@ -72,7 +79,7 @@ public final class RegionKeys {
 
   private Scan scan() {
     // In salt mode a start that is excluded is not judged either.
-    Scan scan = KeyScan.of(CACHING).withStartRow(next, isAtItsStart);
+    Scan scan = KeyScan.ofOldRows(CACHING, anyOrder).withStartRow(next, isAtItsStart);
     return isUnbounded || end.length == 0 ? scan : scan.withStopRow(end);
   }
 

@@ -60,7 +60,7 @@ final class MoveJobs {
     long began = System.nanoTime();
     int vain = 0;
     while (true) {
-      long before = moved + unmoved;
+      long before = moved;
       String why;
       try {
         failure = null;
@@ -70,7 +70,7 @@ final class MoveJobs {
         isForGood = e instanceof AccessDeniedException;
         why = NoAnswer.reason(e);
       }
-      vain = moved + unmoved > before ? 0 : vain + 1;
+      vain = moved > before ? 0 : vain + 1;
       if (vain == 0) {
         patience.progress();
       }

@@ -65,6 +65,9 @@ final class RelayoutPlanner {
           sample();
           newRegions(admin, metrics, located);
           files.look(table.name(), movingBytesOnDisk());
+          new ReplicationFindings(
+                  table, descriptor, List.of(config.layout(), request.to()), findings)
+              .lookAtAll(admin, metrics);
           furtherNotes(admin);
         }
       }
@@ -290,13 +293,6 @@ final class RelayoutPlanner {
   }
 
   private void furtherNotes(Admin admin) throws IOException {
-    int peers = admin.listReplicationPeers().size();
-    if (peers > 0) {
-      findings.note(
-          peers
-              + " replication peers exist; the table's families do not replicate (else that would"
-              + " be in the way). Edits that arrive from other clusters are moved like any write.");
-    }
     findings.note(
         "From start to finish bulk loads, snapshots and restores of the table are refused: hold the"
             + " jobs that make them.");

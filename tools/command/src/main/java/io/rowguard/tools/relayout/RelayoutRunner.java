@@ -114,10 +114,10 @@ final class RelayoutRunner {
     List<RegionInfo> left = null;
     int vain = 0;
     while ((left == null || !left.isEmpty()) && !isOver()) {
-      long before = done();
+      long before = progress();
       int regionsBefore = left == null ? Integer.MAX_VALUE : left.size();
       left = left == null ? regions() : pass(left, watch, vain > 0);
-      boolean isProgress = done() > before || (left != null && left.size() < regionsBefore);
+      boolean isProgress = progress() > before || (left != null && left.size() < regionsBefore);
       vain = isProgress ? 0 : vain + 1;
       if (isProgress) {
         patience.progress();
@@ -279,7 +279,9 @@ final class RelayoutRunner {
 
   /** Moves the old rows of one region; answers whether none is left that could still move. */
   private boolean moveOut(RegionInfo region, RowMover mover) throws IOException {
-    RegionKeys keys = new RegionKeys(connection, region, config.mode() == Mode.SALT);
+    RegionKeys keys =
+        new RegionKeys(connection, region, config.mode() == Mode.SALT)
+            .ofOldRows(config.takesAnyOrder());
     long retriedBefore = mover.failed() - mover.refused();
     long doneBefore = done(mover);
     boolean isRead = true;
@@ -361,6 +363,11 @@ final class RelayoutRunner {
 
   private long moved() {
     return movers.stream().mapToLong(RowMover::moved).sum();
+  }
+
+  /** Where edits come in any order, rows that have gone are touched again in each pass. */
+  private long progress() {
+    return config.takesAnyOrder() ? moved() : done();
   }
 
   private long done() {

@@ -175,6 +175,7 @@ final class RelayoutSteps {
         table.name(),
         config.relayout().change(),
         config.relayout().generation(),
+        config.takesAnyOrder(),
         request.rowsPerSecond() / atOnce,
         directory);
   }
