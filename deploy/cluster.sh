@@ -12,14 +12,15 @@ dir=${ROWGUARD_CLUSTER:-${XDG_DATA_HOME:-$HOME/.local/share}/rowguard/cluster}
 masters=2
 region_servers=3
 datanodes=3
-paused=
+network=no
+struck=
 
 usage() {
   cat <<'USAGE'
 usage: deploy/cluster.sh [OPTION...] COMMAND [ARGUMENT...]
 
-ZooKeeper, HDFS and HBase with Rowguard's server jar as processes of this machine, on ports of 127.0.0.1: to kill some of them, or let
-them stand still. Takes 5 GB of memory. Its servers are called zookeeper, namenode, datanode-1, master-1, region-server-1, ...
+ZooKeeper, HDFS and HBase with Rowguard's server jar as processes of this machine, on ports of 127.0.0.1: to kill some of them, let them
+stand still, or cut them off. Takes 5 GB of memory. Its servers are called zookeeper, namenode, datanode-1, master-1, region-server-1, ...
 
   start                  start it, with the tables it had when it was stopped; builds Rowguard first if need be (some 40 s)
   stop                   stop all of it in good order; the tables stay in DIR
@@ -31,12 +32,18 @@ them stand still. Takes 5 GB of memory. Its servers are called zookeeper, nameno
                          them back. Without a name: all of HBase's, one after the other, the masters first
   pause NAME [SECONDS]   let a server stand still (SIGSTOP), for so long or until `resume`
   resume NAME            let it go on
+  cut NAME [PEER...]     pull its plug; with PEERs, lose what it sends to these servers
+  flap NAME SECONDS      pull and put it back again and again, each time for less than half a second
+  slow NAME              let no more than 2 Mbit/s through, up to 0.4 s late
+  heal NAME              take back what `cut` and `slow` did
   shell                  HBase's own shell (2.4.17) on it; arguments go to the shell
 
   --dir DIR              a directory of its own for data, logs, configuration; default: $ROWGUARD_CLUSTER, else
                          ${XDG_DATA_HOME:-~/.local/share}/rowguard/cluster. To be rid of it, stop it and remove DIR
   --masters N, --region-servers N, --datanodes N
                          start: how many; default 2, 3 and 3
+  --network              start: each server in a network namespace of its own, with an address that only this machine reaches, so that
+                         it can be cut and slowed. Linux, as root, with iproute2; `stop` takes the network away
   --help                 this text
 
 The masters check every table against its layout; each table names the region observer and the split policy itself, as in the README.
@@ -77,6 +84,10 @@ needs_running() {
   is_running || fail "it is not running; deploy/cluster.sh start it first. dir=$dir"
 }
 
+needs_network() {
+  [[ -e $dir/network ]] || fail "its servers share this machine's network; stop it, then deploy/cluster.sh --network start"
+}
+
 # The one server that a command is about.
 needs_server() {
   [[ -n ${1:-} ]] || fail "which server? deploy/cluster.sh status lists them"
@@ -84,7 +95,7 @@ needs_server() {
 }
 
 start() {
-  local name names=(zookeeper namenode) began=$SECONDS i
+  local name names=(zookeeper namenode) began=$SECONDS i why
   dir=$(_sh_hbase_dir "$dir" 1024) || return 1
   if is_running; then
     printf 'It is running already.\n'
@@ -92,6 +103,11 @@ start() {
     return
   fi
   _sh_hbase_java >/dev/null || return 1
+  leave_network || return 1
+  if [[ $network == yes ]] && why=$(cluster_network_missing); then
+    _sh_hbase_fail "there can be no network of its own here: $why"
+    return 1
+  fi
   mkdir -p "$dir/servers" "$dir/hdfs"
   _sh_hbase_classpath "$dir" || return 1
   if ! _sh_hbase_whole "$dir/conf/storage.classpath"; then
@@ -101,8 +117,11 @@ start() {
   for ((i = 1; i <= datanodes; i++)); do names+=("datanode-$i"); done
   for ((i = 1; i <= masters; i++)); do names+=("master-$i"); done
   for ((i = 1; i <= region_servers; i++)); do names+=("region-server-$i"); done
-  _cluster_configure "$dir" "$datanodes" "$region_servers" || return 1
-  [[ -d $dir/hdfs/namenode/current ]] || step 'HDFS is made' format || return 1
+  if [[ $network == yes ]]; then
+    cluster_network_make "$dir" || give_up
+  fi
+  _cluster_configure "$dir" "$datanodes" "$region_servers" || give_up
+  [[ -d $dir/hdfs/namenode/current ]] || step 'HDFS is made' format || give_up
   # HBase waits by itself for HDFS; that needs its name node to answer.
   for name in "${names[@]}"; do
     cluster_launch "$dir" "$name" || give_up
@@ -125,6 +144,11 @@ format() {
   }
 }
 
+# A network that is left by a start that was cut short, or that no server needs any more.
+leave_network() {
+  cluster_network_remove "$dir" || _sh_hbase_fail "what is left of the network of $dir: ip netns list, ip link show type bridge"
+}
+
 # After a start that failed: nothing of it stays.
 give_up() {
   local name
@@ -132,6 +156,7 @@ give_up() {
     [[ $(cluster_state "$dir" "$name") == dead ]] || cluster_signal "$dir" "$name" KILL || true
   done
   rm -f "$dir"/servers/*.pid
+  leave_network || true
   exit 1
 }
 
@@ -158,9 +183,11 @@ stop() {
   if ! is_running; then
     rm -f "$dir"/servers/*.pid
     printf 'It is not running. dir=%s\n' "$dir"
+    leave_network
     return
   fi
   for name in $(cluster_servers "$dir"); do
+    cluster_heal "$dir" "$name" || status=1
     [[ $(cluster_state "$dir" "$name") != paused ]] || cluster_signal "$dir" "$name" CONT
   done
   ! cluster_active_master "$dir" >/dev/null || ! _sh_hbase_ask_to_stop "$dir" is_running || clean=yes
@@ -177,6 +204,7 @@ stop() {
   end_all 20 $(named 'datanode|namenode') || status=1
   end_all 20 zookeeper || status=1
   rm -f "$dir"/servers/*.pid
+  leave_network || status=1
   printf 'Stopped. Its tables stay in %s\n' "$dir"
   return "$status"
 }
@@ -192,10 +220,10 @@ status() {
     state=$(cluster_state "$dir" "$name")
     ((++all))
     [[ $state != running ]] || ((++running))
-    web=http://127.0.0.1:$(cluster_web_port "$dir" "$name")/jmx
-    [[ $name != zookeeper ]] || web=127.0.0.1:$(cluster_port "$dir" "$name")
-    printf '  %-16s %-8s %-8s %-16s %s%s\n' "$name" "$state" "$(cat "$dir/servers/$name.pid")" "$(cluster_version "$dir" "$name")" \
-      "$web" "$([[ $name != "$active" ]] || printf ' (active)')"
+    web=http://$(cluster_address "$dir" "$name"):$(cluster_web_port "$dir" "$name")/jmx
+    [[ $name != zookeeper ]] || web=$(cluster_address "$dir" "$name"):$(cluster_port "$dir" "$name")
+    printf '  %-16s %-8s %-8s %-16s %s%s%s\n' "$name" "$state" "$(cat "$dir/servers/$name.pid")" "$(cluster_version "$dir" "$name")" \
+      "$web" "$(cluster_network_faults "$dir" "$name")" "$([[ $name != "$active" ]] || printf ' (active)')"
   done
   printf -v script '%q' "$deploy/cluster.sh"
   printf -v rowguard '%q' "$deploy/rowguard"
@@ -302,21 +330,25 @@ await_master() {
 move_regions() {
   local log=$dir/logs/$1/$2.out
   await_master >/dev/null || return 1
-  sh_hbase_client "$dir" org.apache.hadoop.hbase.util.RegionMover --regionserverhost "localhost:$(cluster_port "$dir" "$1")" \
-    --operation "$2" --filename "$3" >"$log" 2>&1 || {
+  sh_hbase_client "$dir" org.apache.hadoop.hbase.util.RegionMover \
+    --regionserverhost "$(cluster_address "$dir" "$1"):$(cluster_port "$dir" "$1")" --operation "$2" --filename "$3" >"$log" 2>&1 || {
     _sh_hbase_fail "the regions of $1 do not move ($2); see $log"
     return 1
   }
 }
 
+is_seconds() {
+  [[ $1 =~ ^[1-9][0-9]{0,4}$ ]]
+}
+
 pause() {
   needs_running
   needs_server "${1:-}"
-  [[ -z ${2:-} || $2 =~ ^[1-9][0-9]{0,4}$ ]] || fail "how long is $2? Say seconds, or nothing to pause it until it is resumed"
+  [[ -z ${2:-} ]] || is_seconds "$2" || fail "how long is $2? Say seconds, or nothing to pause it until it is resumed"
   [[ $(cluster_state "$dir" "$1") == running ]] || fail "$1 does not run: it is $(cluster_state "$dir" "$1")"
   # An interruption must not leave it standing still.
-  paused=$1
-  [[ -z ${2:-} ]] || trap 'cluster_signal "$dir" "$paused" CONT' EXIT
+  struck=$1
+  [[ -z ${2:-} ]] || trap 'cluster_signal "$dir" "$struck" CONT' EXIT
   cluster_signal "$dir" "$1" STOP
   if [[ -z ${2:-} ]]; then
     printf 'Paused %s. Until it is resumed it holds its memory, and its ports answer nothing.\n' "$1"
@@ -334,6 +366,61 @@ resume() {
   [[ $(cluster_state "$dir" "$1") == paused ]] || fail "$1 is not paused: it is $(cluster_state "$dir" "$1")"
   cluster_signal "$dir" "$1" CONT
   printf 'Resumed %s.\n' "$1"
+}
+
+# Checks what `cut`, `flap` and `slow` need.
+needs_connected() {
+  needs_running
+  needs_server "${1:-}"
+  needs_network
+  [[ $(cluster_state "$dir" "$1") == running ]] || fail "$1 is $(cluster_state "$dir" "$1") already"
+}
+
+cut_off() {
+  local name=${1:-} peer
+  needs_connected "$name"
+  shift
+  for peer in "$@"; do
+    needs_server "$peer"
+    [[ $peer != "$name" ]] || fail "$name cannot be cut from itself"
+  done
+  cluster_cut "$dir" "$name" "$@" || return 1
+  if (($# == 0)); then
+    printf 'Cut %s off.\n' "$name"
+  else
+    printf 'Cut %s from %s: what it sends there is lost.\n' "$name" "$*"
+  fi
+}
+
+flap() {
+  local end
+  needs_connected "${1:-}"
+  is_seconds "${2:-}" || fail "for how long? Say seconds"
+  end=$((SECONDS + $2))
+  # An interruption must not leave it cut.
+  struck=$1
+  trap 'cluster_network_heal "$dir" "$struck"' EXIT
+  while ((SECONDS < end)); do
+    cluster_cut "$dir" "$1" || return 1
+    sleep "0.$((RANDOM % 4 + 1))"
+    cluster_network_heal "$dir" "$1" || return 1
+    sleep "0.$((RANDOM % 9 + 1))"
+  done
+  trap - EXIT
+  printf 'Flapped %s for %d s.\n' "$1" "$2"
+}
+
+slow() {
+  needs_connected "${1:-}"
+  cluster_slow "$dir" "$1" || return 1
+  printf 'Slowed %s.\n' "$1"
+}
+
+heal() {
+  needs_running
+  needs_server "${1:-}"
+  cluster_heal "$dir" "$1" || return 1
+  printf 'Healed %s.\n' "$1"
 }
 
 shell() {
@@ -367,11 +454,12 @@ main() {
         datanodes=$(count "$1" "${2:-}" 3) || exit 2
         shift
         ;;
+      --network) network=yes ;;
       --help | -h)
         usage
         exit 0
         ;;
-      start | stop | status | kill | add | restart | pause | resume | shell)
+      start | stop | status | kill | add | restart | pause | resume | cut | flap | slow | heal | shell)
         command=$1
         shift
         break
@@ -380,17 +468,18 @@ main() {
     esac
     shift
   done
-  [[ -n $command ]] || fail "say what to do: start, stop, status, kill, add, restart, pause, resume or shell"
+  [[ -n $command ]] || fail "say what to do: start, stop, status, kill, add, restart, pause, resume, cut, flap, slow, heal or shell"
   case $command in
     start | stop | status) (($# == 0)) || fail "$command takes no arguments; what is $1? Options stand before it" ;;
-    kill | add | restart | resume) (($# < 2)) || fail "$command takes one name; what is $2?" ;;
-    pause) (($# < 3)) || fail "pause takes a name and seconds; what is $3?" ;;
+    kill | add | restart | resume | slow | heal) (($# < 2)) || fail "$command takes one name; what is $2?" ;;
+    pause | flap) (($# < 3)) || fail "$command takes a name and seconds; what is $3?" ;;
   esac
   if [[ -d $dir ]]; then
     dir=$(cd "$dir" && pwd)
   fi
   case $command in
     kill) kill_one "$@" ;;
+    cut) cut_off "$@" ;;
     *) "$command" "$@" ;;
   esac
 }

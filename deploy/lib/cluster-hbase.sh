@@ -3,13 +3,15 @@
 # Rowguard's server jar. Source this file; it starts nothing by itself. ../cluster.sh is what people use.
 #
 #   cluster_servers DIR              print the names of the servers that are meant to run, one a line, in the order of their start
-#   cluster_state DIR NAME           print running, paused (stopped by a signal) or dead
+#   cluster_state DIR NAME           print running, cut (off the network), paused (stopped by a signal) or dead
 #   cluster_launch DIR NAME          start a server that does not run; CLUSTER_HEAP is -Xmx of a region server
 #   cluster_signal DIR NAME SIGNAL   send it a signal
 #   cluster_end DIR NAME SECONDS     end it in good order; return 1 if it was killed because it had not ended after so long
 #   cluster_await DIR NAME           wait until it serves, or say why it will not; SH_HBASE_TIMEOUT seconds at most, default 180
+#   cluster_heal DIR NAME            take back what was done to its network
 #   cluster_active_master DIR        print the name of the master that is active and initialized; return 1 if there is none
 #   cluster_port DIR NAME, cluster_web_port DIR NAME, cluster_version DIR NAME
+#   cluster_network_... DIR ...      see cluster-network.sh
 #
 # NAME is zookeeper, namenode, or datanode, master, region-server with a number: region-server-2. Each returns 0, or 1 after one line
 # on standard error. DIR has conf/ and lib/ as standalone-hbase.sh has them, servers/ (a server's process id, ports and version),
@@ -19,6 +21,8 @@ _SH_HBASE_NAME=cluster
 _SH_HBASE_MARK='written at every start by cluster-hbase.sh'
 # shellcheck source=SCRIPTDIR/local-hbase.sh
 . "$(dirname "${BASH_SOURCE[0]}")/local-hbase.sh"
+# shellcheck source=SCRIPTDIR/cluster-network.sh
+. "$(dirname "${BASH_SOURCE[0]}")/cluster-network.sh"
 
 cluster_servers() {
   local kind file
@@ -36,6 +40,8 @@ cluster_state() {
     printf 'dead\n'
   elif [[ $(ps -o state= -p "$(cat "$1/servers/$2.pid")") == T* ]]; then
     printf 'paused\n'
+  elif cluster_is_cut "$1" "$2"; then
+    printf 'cut\n'
   else
     printf 'running\n'
   fi
@@ -54,25 +60,36 @@ cluster_version() {
 }
 
 cluster_launch() {
-  local dir=$1 name=$2 kind=${2%-[0-9]} port web options=()
+  local dir=$1 name=$2 kind=${2%-[0-9]} port web address options=() _SH_HBASE_WITHIN=()
   mkdir -p "$dir/logs/$name"
   port=$(_cluster_claim "$dir" "$name" port) || return 1
   web=$(_cluster_claim "$dir" "$name" web) || return 1
+  address=$(cluster_address "$dir" "$name")
+  if [[ -e $dir/network ]]; then
+    cluster_network_join "$dir" "$name" || return 1
+    _SH_HBASE_WITHIN=(ip netns exec "$(cluster_space "$dir" "$name")")
+  fi
+  cluster_heal "$dir" "$name" || return 1
   case $kind in
     zookeeper) options=(-Xmx128m org.apache.hadoop.hbase.zookeeper.HQuorumPeer) ;;
     namenode)
-      options=(-Xmx256m org.apache.hadoop.hdfs.server.namenode.NameNode "-Ddfs.namenode.http-address=127.0.0.1:$web")
+      options=(-Xmx256m org.apache.hadoop.hdfs.server.namenode.NameNode "-Ddfs.namenode.http-address=$address:$web")
       ;;
     datanode)
       options=(-Xmx256m org.apache.hadoop.hdfs.server.datanode.DataNode "-Ddfs.datanode.data.dir=file://$dir/hdfs/$name"
-        "-Ddfs.datanode.address=127.0.0.1:$port" "-Ddfs.datanode.http.address=127.0.0.1:$web")
+        "-Ddfs.datanode.hostname=$address" "-Ddfs.datanode.address=$address:$port" "-Ddfs.datanode.http.address=$address:$web"
+        "-Ddfs.datanode.ipc.address=$address:0")
       ;;
     master)
-      options=(-Xmx384m org.apache.hadoop.hbase.master.HMaster "-Dhbase.master.port=$port" "-Dhbase.master.info.port=$web" start)
+      options=(-Xmx384m org.apache.hadoop.hbase.master.HMaster "-Dhbase.master.hostname=$address"
+        "-Dhbase.master.ipc.address=$address" "-Dhbase.master.port=$port"
+        "-Dhbase.master.info.bindAddress=$address" "-Dhbase.master.info.port=$web" start)
       ;;
     region-server)
       options=("-Xmx${CLUSTER_HEAP:-768m}" org.apache.hadoop.hbase.regionserver.HRegionServer
-        "-Dhbase.regionserver.port=$port" "-Dhbase.regionserver.info.port=$web" start)
+        "-Dhbase.unsafe.regionserver.hostname=$address"
+        "-Dhbase.regionserver.ipc.address=$address" "-Dhbase.regionserver.port=$port"
+        "-Dhbase.regionserver.info.bindAddress=$address" "-Dhbase.regionserver.info.port=$web" start)
       ;;
     *)
       _sh_hbase_fail "no server is called $name"
@@ -92,6 +109,10 @@ cluster_signal() {
     _sh_hbase_fail "$2 does not run"
     return 1
   }
+}
+
+cluster_heal() {
+  cluster_network_heal "$1" "$2"
 }
 
 cluster_end() {
@@ -170,12 +191,12 @@ _cluster_version_of() {
 _cluster_serves() {
   local nodes
   case $2 in
-    zookeeper | namenode) _sh_hbase_port_busy "$(cluster_port "$1" "$2")" ;;
+    zookeeper | namenode) _sh_hbase_port_busy "$(cluster_port "$1" "$2")" "$(cluster_address "$1" "$2")" ;;
     datanode-*)
-      # The name node knows it by its port.
-      nodes=$(_cluster_get "$(cluster_web_port "$1" namenode)" '/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo' |
+      # The name node knows it by its address.
+      nodes=$(_cluster_get "$1" namenode '/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo' |
         grep '"LiveNodes"') || return 1
-      [[ $nodes == *"127.0.0.1:$(cluster_port "$1" "$2")\\\""* ]]
+      [[ $nodes == *"$(cluster_address "$1" "$2"):$(cluster_port "$1" "$2")\\\""* ]]
       ;;
     master-*) [[ -n $(_cluster_master_role "$1" "$2") ]] ;;
     region-server-*) _cluster_is_live "$1" "$2" ;;
@@ -185,8 +206,7 @@ _cluster_serves() {
 # active, backup, or nothing while it is about to become one of them or does not answer.
 _cluster_master_role() {
   local bean
-  [[ $(cluster_state "$1" "$2") == running ]] || return 0
-  bean=$(_cluster_get "$(cluster_web_port "$1" "$2")" '/jmx?qry=Hadoop:service=HBase,name=Master,sub=Server')
+  bean=$(_cluster_get "$1" "$2" '/jmx?qry=Hadoop:service=HBase,name=Master,sub=Server')
   if [[ $bean == *'"tag.isActiveMaster":"false"'* ]]; then
     printf 'backup\n'
   elif [[ $bean == *'"tag.isActiveMaster":"true"'* && $bean =~ \"masterFinishedInitializationTime\":[1-9] ]]; then
@@ -196,21 +216,24 @@ _cluster_master_role() {
 
 # Whether the active master has it among its live servers, and means this process, not one before it.
 _cluster_is_live() {
-  local master live start
+  local master live known start
   master=$(cluster_active_master "$1") || return 1
-  live=$(_cluster_get "$(cluster_web_port "$1" "$master")" '/jmx?qry=Hadoop:service=HBase,name=Master,sub=Server' |
+  live=$(_cluster_get "$1" "$master" '/jmx?qry=Hadoop:service=HBase,name=Master,sub=Server' |
     grep '"tag.liveRegionServers"') || return 1
-  start=$(sed -n "s/.*localhost,$(cluster_port "$1" "$2"),\([0-9]*\).*/\1/p" <<<"$live")
+  known=$(cluster_address "$1" "$2"),$(cluster_port "$1" "$2")
+  start=$(sed -n "s/.*[^0-9.]${known//./\\.},\([0-9]*\).*/\1/p" <<<"$live")
   # Its start code is the time at which it began.
   [[ -n $start ]] && ((start / 1000 >= $(cat "$1/servers/$2.began")))
 }
 
-# A page of a server that runs, without blanks; nothing if it does not answer within 5 s: _cluster_get PORT PATH
+# A page of a server that runs, without blanks; nothing if it does not answer within 5 s: _cluster_get DIR NAME PATH
 _cluster_get() (
   line=
+  # One that is cut off or paused would not even refuse.
+  [[ $(cluster_state "$1" "$2") == running ]] || exit 0
   exec 2>/dev/null
-  exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 0
-  printf 'GET %s HTTP/1.0\r\n\r\n' "$2" >&3
+  exec 3<>"/dev/tcp/$(cluster_address "$1" "$2")/$(cluster_web_port "$1" "$2")" || exit 0
+  printf 'GET %s HTTP/1.0\r\n\r\n' "$3" >&3
   while IFS= read -t 5 -r line <&3; do
     printf '%s\n' "${line// /}"
   done
@@ -222,6 +245,7 @@ _cluster_configure() {
   local dir=$1 datanodes=$2 servers=$3 namenode zookeeper
   zookeeper=$(_cluster_claim "$dir" zookeeper port) || return 1
   namenode=$(_cluster_claim "$dir" namenode port) || return 1
+  namenode=$(cluster_address "$dir" namenode):$namenode
   # The jars of HDFS have no web pages, and its servers do not start without the folders.
   mkdir -p "$dir"/pages/webapps/{hdfs,datanode,static}
   # HBase shows a state in JMX that is as old as this, in seconds.
@@ -229,7 +253,7 @@ _cluster_configure() {
   {
     printf '<configuration>\n'
     _sh_hbase_properties <<PROPERTIES
-fs.defaultFS hdfs://127.0.0.1:$namenode
+fs.defaultFS hdfs://$namenode
 hadoop.tmp.dir $(_sh_hbase_xml "$dir")/tmp
 PROPERTIES
     printf '</configuration>\n'
@@ -240,7 +264,7 @@ PROPERTIES
     printf '<configuration>\n'
     _sh_hbase_properties <<PROPERTIES
 dfs.replication $datanodes
-dfs.namenode.rpc-address 127.0.0.1:$namenode
+dfs.namenode.rpc-address $namenode
 dfs.namenode.name.dir file://$(_sh_hbase_xml "$dir")/hdfs/namenode
 dfs.namenode.datanode.registration.ip-hostname-check false
 dfs.namenode.heartbeat.recheck-interval 10000
@@ -249,8 +273,6 @@ dfs.namenode.stale.datanode.interval 10000
 dfs.namenode.avoid.read.stale.datanode true
 dfs.namenode.avoid.write.stale.datanode true
 dfs.namenode.safemode.extension 0
-dfs.datanode.ipc.address 127.0.0.1:0
-dfs.datanode.hostname localhost
 dfs.client.socket-timeout 20000
 dfs.client.block.write.replace-datanode-on-failure.best-effort true
 PROPERTIES
@@ -259,7 +281,8 @@ PROPERTIES
   # HBase's own session of 90 s is more than ZooKeeper grants.
   _sh_hbase_write_site "$dir" <<PROPERTIES
 hbase.cluster.distributed true
-hbase.rootdir hdfs://127.0.0.1:$namenode/hbase
+hbase.rootdir hdfs://$namenode/hbase
+hbase.zookeeper.quorum $(cluster_address "$dir" zookeeper)
 hbase.zookeeper.property.clientPort $zookeeper
 hbase.master.wait.on.regionservers.mintostart 1
 hbase.master.wait.on.regionservers.maxtostart $servers

@@ -136,8 +136,9 @@ _sh_hbase_java() {
   printf '%s\n' "$java"
 }
 
+# Whether somebody listens: _sh_hbase_port_busy PORT [ADDRESS]
 _sh_hbase_port_busy() {
-  (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+  (exec 3<>"/dev/tcp/${2:-127.0.0.1}/$1") 2>/dev/null
 }
 
 # ZooKeeper's port: the one that is asked for, else a free one.
@@ -263,7 +264,7 @@ _sh_hbase_write_site() {
     printf '\n  <!-- From here on: this machine, %s. -->\n' "$_SH_HBASE_MARK"
     # Clients of 3.0 would ask the masters that they know, of which none has its usual port here.
     # Chunks of 2 MB, HBase's own, take twice their size in a heap below 16 GB: see docs/internals/hbase-facts.md.
-    cat - <(printf '%s\n' \
+    cat <(printf '%s\n' \
       'hbase.client.registry.impl org.apache.hadoop.hbase.client.ZKConnectionRegistry' \
       "hbase.tmp.dir $(_sh_hbase_xml "$dir")/tmp" \
       'hbase.zookeeper.quorum 127.0.0.1' \
@@ -275,7 +276,7 @@ _sh_hbase_write_site() {
       'hbase.regionserver.ipc.address 127.0.0.1' \
       'hbase.regionserver.info.bindAddress 127.0.0.1' \
       'hbase.master.event.waiting.time 10' \
-      'hbase.hregion.memstore.mslab.chunksize 1047552') | _sh_hbase_properties
+      'hbase.hregion.memstore.mslab.chunksize 1047552') - | _sh_hbase_properties
     printf '</configuration>\n'
   } >"$dir/conf/hbase-site.xml.new"
   mv "$dir/conf/hbase-site.xml.new" "$dir/conf/hbase-site.xml"
@@ -306,6 +307,7 @@ _sh_hbase_shell_classpath() {
 }
 
 # Starts a JVM with $CLASSPATH, which goes on when whoever started it ends: _sh_hbase_launch PIDFILE LOGDIR OUT ARG...
+# A caller's array _SH_HBASE_WITHIN has a command that becomes java, in another namespace.
 _sh_hbase_launch() {
   local pid_file=$1 logs=$2 out=$3 java options
   shift 3
@@ -313,7 +315,7 @@ _sh_hbase_launch() {
   # Without an option the list is unset, as older versions of bash see it.
   read -r -a options <<<"${SH_HBASE_JAVA_OPTS:-}"
   # nohup: a closed terminal ends whoever started it, which then stops HBase in good order.
-  nohup "$java" \
+  nohup ${_SH_HBASE_WITHIN[@]+"${_SH_HBASE_WITHIN[@]}"} "$java" \
     "-Drowguard.log.dir=$logs" \
     -Djava.net.preferIPv4Stack=true \
     "@$_SH_HBASE_DEPLOY/lib/hbase-jdk17.args" \
