@@ -13,6 +13,7 @@ masters=2
 region_servers=3
 datanodes=3
 network=no
+small_disk=no
 struck=
 
 usage() {
@@ -35,7 +36,8 @@ stand still, or cut them off. Takes 5 GB of memory. Its servers are called zooke
   cut NAME [PEER...]     pull its plug; with PEERs, lose what it sends to these servers
   flap NAME SECONDS      pull and put it back again and again, each time for less than half a second
   slow NAME              let no more than 2 Mbit/s through, up to 0.4 s late
-  heal NAME              take back what `cut` and `slow` did
+  fill NAME              leave a data node no room on its disk
+  heal NAME              take back what `cut`, `slow` and `fill` did
   shell                  HBase's own shell (2.4.17) on it; arguments go to the shell
 
   --dir DIR              a directory of its own for data, logs, configuration; default: $ROWGUARD_CLUSTER, else
@@ -44,6 +46,8 @@ stand still, or cut them off. Takes 5 GB of memory. Its servers are called zooke
                          start: how many; default 2, 3 and 3
   --network              start: each server in a network namespace of its own, with an address that only this machine reaches, so that
                          it can be cut and slowed. Linux, as root, with iproute2; `stop` takes the network away
+  --small-disk           start: the last data node has a disk of its own that can be filled, 4 GB in memory, and empty at each start; there
+                         must be another one. Linux, as root
   --help                 this text
 
 The masters check every table against its layout; each table names the region observer and the split policy itself, as in the README.
@@ -103,7 +107,12 @@ start() {
     return
   fi
   _sh_hbase_java >/dev/null || return 1
-  leave_network || return 1
+  leave_nothing || return 1
+  [[ $small_disk == no || $datanodes -gt 1 ]] || fail "--small-disk needs a second data node, whose blocks stay"
+  if [[ $small_disk == yes ]] && why=$(cluster_disk_missing); then
+    _sh_hbase_fail "there can be no small disk here: $why"
+    return 1
+  fi
   if [[ $network == yes ]] && why=$(cluster_network_missing); then
     _sh_hbase_fail "there can be no network of its own here: $why"
     return 1
@@ -119,6 +128,9 @@ start() {
   for ((i = 1; i <= region_servers; i++)); do names+=("region-server-$i"); done
   if [[ $network == yes ]]; then
     cluster_network_make "$dir" || give_up
+  fi
+  if [[ $small_disk == yes ]]; then
+    cluster_disk_make "$dir" "datanode-$datanodes" || give_up
   fi
   _cluster_configure "$dir" "$datanodes" "$region_servers" || give_up
   [[ -d $dir/hdfs/namenode/current ]] || step 'HDFS is made' format || give_up
@@ -144,9 +156,12 @@ format() {
   }
 }
 
-# A network that is left by a start that was cut short, or that no server needs any more.
-leave_network() {
-  cluster_network_remove "$dir" || _sh_hbase_fail "what is left of the network of $dir: ip netns list, ip link show type bridge"
+# Takes away a network and a disk that no server needs any more, or that a start has left that was cut short.
+leave_nothing() {
+  local status=0
+  cluster_network_remove "$dir" || status=1
+  cluster_disk_remove "$dir" || status=1
+  return "$status"
 }
 
 # After a start that failed: nothing of it stays.
@@ -156,7 +171,7 @@ give_up() {
     [[ $(cluster_state "$dir" "$name") == dead ]] || cluster_signal "$dir" "$name" KILL || true
   done
   rm -f "$dir"/servers/*.pid
-  leave_network || true
+  leave_nothing || true
   exit 1
 }
 
@@ -183,7 +198,7 @@ stop() {
   if ! is_running; then
     rm -f "$dir"/servers/*.pid
     printf 'It is not running. dir=%s\n' "$dir"
-    leave_network
+    leave_nothing
     return
   fi
   for name in $(cluster_servers "$dir"); do
@@ -204,9 +219,15 @@ stop() {
   end_all 20 $(named 'datanode|namenode') || status=1
   end_all 20 zookeeper || status=1
   rm -f "$dir"/servers/*.pid
-  leave_network || status=1
+  leave_nothing || status=1
   printf 'Stopped. Its tables stay in %s\n' "$dir"
   return "$status"
+}
+
+# What is wrong with a server that runs on, in words.
+faults() {
+  cluster_network_faults "$dir" "$1"
+  ! cluster_disk_is_full "$dir" "$1" || printf ' (disk full)'
 }
 
 status() {
@@ -223,7 +244,7 @@ status() {
     web=http://$(cluster_address "$dir" "$name"):$(cluster_web_port "$dir" "$name")/jmx
     [[ $name != zookeeper ]] || web=$(cluster_address "$dir" "$name"):$(cluster_port "$dir" "$name")
     printf '  %-16s %-8s %-8s %-16s %s%s%s\n' "$name" "$state" "$(cat "$dir/servers/$name.pid")" "$(cluster_version "$dir" "$name")" \
-      "$web" "$(cluster_network_faults "$dir" "$name")" "$([[ $name != "$active" ]] || printf ' (active)')"
+      "$web" "$(faults "$name")" "$([[ $name != "$active" ]] || printf ' (active)')"
   done
   printf -v script '%q' "$deploy/cluster.sh"
   printf -v rowguard '%q' "$deploy/rowguard"
@@ -416,6 +437,15 @@ slow() {
   printf 'Slowed %s.\n' "$1"
 }
 
+fill() {
+  needs_running
+  needs_server "${1:-}"
+  [[ -e $dir/disk ]] || fail "no disk of it can be filled; stop it, then deploy/cluster.sh --small-disk start"
+  [[ $(cat "$dir/disk") == "$1" ]] || fail "$1 has no small disk; $(cat "$dir/disk") has"
+  cluster_disk_fill "$dir" "$1" || return 1
+  printf 'Filled the disk of %s.\n' "$1"
+}
+
 heal() {
   needs_running
   needs_server "${1:-}"
@@ -455,11 +485,12 @@ main() {
         shift
         ;;
       --network) network=yes ;;
+      --small-disk) small_disk=yes ;;
       --help | -h)
         usage
         exit 0
         ;;
-      start | stop | status | kill | add | restart | pause | resume | cut | flap | slow | heal | shell)
+      start | stop | status | kill | add | restart | pause | resume | cut | flap | slow | fill | heal | shell)
         command=$1
         shift
         break
@@ -468,10 +499,10 @@ main() {
     esac
     shift
   done
-  [[ -n $command ]] || fail "say what to do: start, stop, status, kill, add, restart, pause, resume, cut, flap, slow, heal or shell"
+  [[ -n $command ]] || fail "say what to do: start, stop, status, kill, add, restart, pause, resume, cut, flap, slow, fill, heal or shell"
   case $command in
     start | stop | status) (($# == 0)) || fail "$command takes no arguments; what is $1? Options stand before it" ;;
-    kill | add | restart | resume | slow | heal) (($# < 2)) || fail "$command takes one name; what is $2?" ;;
+    kill | add | restart | resume | slow | fill | heal) (($# < 2)) || fail "$command takes one name; what is $2?" ;;
     pause | flap) (($# < 3)) || fail "$command takes a name and seconds; what is $3?" ;;
   esac
   if [[ -d $dir ]]; then

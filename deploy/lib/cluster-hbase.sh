@@ -8,10 +8,11 @@
 #   cluster_signal DIR NAME SIGNAL   send it a signal
 #   cluster_end DIR NAME SECONDS     end it in good order; return 1 if it was killed because it had not ended after so long
 #   cluster_await DIR NAME           wait until it serves, or say why it will not; SH_HBASE_TIMEOUT seconds at most, default 180
-#   cluster_heal DIR NAME            take back what was done to its network
+#   cluster_heal DIR NAME            take back what was done to its network and its disk
 #   cluster_active_master DIR        print the name of the master that is active and initialized; return 1 if there is none
 #   cluster_port DIR NAME, cluster_web_port DIR NAME, cluster_version DIR NAME
 #   cluster_network_... DIR ...      see cluster-network.sh
+#   cluster_disk_... DIR ...         see cluster-disk.sh
 #
 # NAME is zookeeper, namenode, or datanode, master, region-server with a number: region-server-2. Each returns 0, or 1 after one line
 # on standard error. DIR has conf/ and lib/ as standalone-hbase.sh has them, servers/ (a server's process id, ports and version),
@@ -23,6 +24,8 @@ _SH_HBASE_MARK='written at every start by cluster-hbase.sh'
 . "$(dirname "${BASH_SOURCE[0]}")/local-hbase.sh"
 # shellcheck source=SCRIPTDIR/cluster-network.sh
 . "$(dirname "${BASH_SOURCE[0]}")/cluster-network.sh"
+# shellcheck source=SCRIPTDIR/cluster-disk.sh
+. "$(dirname "${BASH_SOURCE[0]}")/cluster-disk.sh"
 
 cluster_servers() {
   local kind file
@@ -112,7 +115,7 @@ cluster_signal() {
 }
 
 cluster_heal() {
-  cluster_network_heal "$1" "$2"
+  cluster_network_heal "$1" "$2" && cluster_disk_heal "$1" "$2"
 }
 
 cluster_end() {
