@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Starts a cluster of real processes, lets clients work on it while servers die, stand still and come back, and says whether anything was
-# lost, doubled or wrong. `testing/soak/run.sh --help` says more.
+# Starts a cluster of real processes, lets clients work on it while servers die, stand still, are cut off and come back, and says whether
+# anything was lost, doubled or wrong. `testing/soak/run.sh --help` says more.
 set -euo pipefail
 unset CDPATH # with which cd prints where it goes
 
@@ -26,8 +26,10 @@ something was wrong. A client or the nemesis that stops fails the soak.
 
   --minutes N         how long clients work; default 10
   --seed S            of all random choices; default: another each time
-  --faults NAME,...   kill-region-server, kill-master, kill-datanode, pause-region-server, pause-datanode, rolling-restart, without-jar, split,
-                      merge, move, compact, balance; default: all
+  --faults NAME,...   kill-region-server, kill-master, kill-datanode, pause-region-server, pause-datanode, cut-region-server, part-servers,
+                      slow-region-server, flap, full-disk, rolling-restart, without-jar, split, merge, move, compact, balance; default: all.
+                      Those from cut-region-server to full-disk need Linux and root; by default they are left out where they cannot be,
+                      and it says so
   --hbase VERSION     2.5, 2.6, 3.0, or one as Maven names it; default: the one that Rowguard is built with
   --no-build          use what was built before
   --help              this text
@@ -52,6 +54,9 @@ clean_up() {
     if pgrep -f -- "-Drowguard.log.dir=$dir/" >/dev/null; then
       printf 'soak: FAILED: processes are left; pgrep -f %s lists them\n' "$dir" >&2
       status=1
+    elif [[ -e $dir/network || -e $dir/disk ]]; then
+      printf 'soak: FAILED: what was made of a network or a disk is left; deploy/cluster.sh --dir %s stop says why\n' "$dir" >&2
+      status=1
     fi
     if ((status == 1)); then
       printf 'soak: logs and data of the cluster are in %s\n' "$dir" >&2
@@ -63,7 +68,7 @@ clean_up() {
 }
 
 main() {
-  local java=java jar jars arguments=() status=0
+  local java=java jar jars why cluster=() arguments=() soak status=0
   while (($# > 0)); do
     case $1 in
       --minutes | --seed | --faults | --hbase)
@@ -98,27 +103,40 @@ main() {
   jar=$(find "$root/deploy/target" -maxdepth 1 -name 'rowguard-server-*.jar' 2>/dev/null | sort | tail -n 1)
   [[ -r $here/target/soak.classpath && -n $jar ]] || fail "nothing is built; leave out --no-build"
   jars=$(cat "$root/deploy/target/standalone.classpath")
+  # shellcheck source=SCRIPTDIR/../../deploy/lib/cluster-hbase.sh
+  . "$root/deploy/lib/cluster-hbase.sh"
   if [[ -n $hbase ]]; then
-    # shellcheck source=SCRIPTDIR/../../deploy/lib/cluster-hbase.sh
-    jars=$(. "$root/deploy/lib/cluster-hbase.sh" && sh_hbase_jars "$(sh_hbase_version "$hbase")") || fail "there is no HBase $hbase"
+    jars=$(sh_hbase_jars "$(sh_hbase_version "$hbase")") || fail "there is no HBase $hbase"
   fi
   # Else cluster.sh would look whether there is something to build.
   export SH_HBASE_CLASSPATH=$jar:$jars
   [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
+  [[ -z $faults ]] || arguments=(--faults "$faults")
+  if why=$(cluster_network_missing); then
+    arguments+=(--no-network "$why")
+  else
+    cluster+=(--network)
+  fi
+  if why=$(cluster_disk_missing); then
+    arguments+=(--no-small-disk "$why")
+  else
+    cluster+=(--small-disk)
+  fi
   trap clean_up EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
   trap 'exit 129' HUP
   dir=$(mktemp -d "${TMPDIR:-/tmp}/rowguard-soak.XXXXXX")
-  "$root/deploy/cluster.sh" --dir "$dir" start || exit 1
-  [[ -z $faults ]] || arguments=(--faults "$faults")
+  arguments+=(--minutes "$minutes" --seed "$seed" --cluster "$root/deploy/cluster.sh" --dir "$dir" --history "$here/target/history-$seed")
+  CLASSPATH=$dir/conf:$here/target/classes:$(cat "$here/target/soak.classpath"):$SH_HBASE_CLASSPATH
+  export CLASSPATH
+  soak=("$java" "@$root/deploy/lib/hbase-jdk17.args" -Xmx768m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError
+    -Djava.net.preferIPv4Stack=true -Dlog4j.configuration=log4j-client.properties "-Djava.io.tmpdir=$dir/tmp" io.rowguard.soak.Soak)
+  # A start takes a while; what is wrong with these options is said before.
+  "${soak[@]}" check "${arguments[@]}" || exit 2
+  "$root/deploy/cluster.sh" --dir "$dir" ${cluster[@]+"${cluster[@]}"} start || exit 1
   set -m
-  CLASSPATH=$dir/conf:$here/target/classes:$(cat "$here/target/soak.classpath"):$(cat "$dir/conf/classpath") "$java" \
-    "@$root/deploy/lib/hbase-jdk17.args" -Xmx768m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError \
-    -Djava.net.preferIPv4Stack=true -Dlog4j.configuration=log4j-client.properties "-Djava.io.tmpdir=$dir/tmp" \
-    io.rowguard.soak.Soak --minutes "$minutes" --seed "$seed" ${arguments[@]+"${arguments[@]}"} \
-    --cluster "$root/deploy/cluster.sh" --dir "$dir" --history "$here/target/history-$seed" \
-    2>"$dir/logs/soak.err" </dev/null &
+  "${soak[@]}" "${arguments[@]}" 2>"$dir/logs/soak.err" </dev/null &
   job=$!
   set +m
   wait "$job" || status=$?

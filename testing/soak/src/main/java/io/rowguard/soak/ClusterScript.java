@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 /** {@code deploy/cluster.sh} on the cluster of this soak. Thread-safe. */
 final class ClusterScript {
   private static final Pattern STATUS_LINE =
-      Pattern.compile("  (\\S+) +(running|paused|dead) +(\\d+) .*?(\\(active\\))?");
+      Pattern.compile("  (\\S+) +(running|cut|paused|dead) +(\\d+) .*?(\\(active\\))?");
 
   private final Path script;
   private final Path directory;
@@ -65,6 +66,21 @@ final class ClusterScript {
     } finally {
       process.destroy();
     }
+  }
+
+  /** The names of the servers of a kind that run and are on the network, in their order. */
+  List<String> running(String prefix) throws IOException, InterruptedException {
+    return servers().values().stream()
+        .filter(server -> server.name().startsWith(prefix) && server.isRunning())
+        .map(ServerStatus::name)
+        .toList();
+  }
+
+  /** One of them; null if there are fewer than so many. */
+  String anyRunning(String prefix, int least, Random random)
+      throws IOException, InterruptedException {
+    List<String> names = running(prefix);
+    return names.size() < least ? null : names.get(random.nextInt(names.size()));
   }
 
   /** The servers by name, those that have been killed too. */

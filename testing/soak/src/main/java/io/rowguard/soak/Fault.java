@@ -16,6 +16,16 @@ enum Fault {
   PAUSE_REGION_SERVER,
   /** A data node stands still for 5 to 30 s. */
   PAUSE_DATANODE,
+  /** A region server is off the network for 5 to 60 s; past its session it is a zombie then. */
+  CUT_REGION_SERVER(Need.NETWORK),
+  /** What a region server sends to one other server is lost, for 5 to 60 s. */
+  PART_SERVERS(Need.NETWORK),
+  /** A region server has a link of 2 Mbit/s, with packets up to 0.4 s late, for 5 to 30 s. */
+  SLOW_REGION_SERVER(Need.NETWORK),
+  /** A server loses what comes and goes, for less than 0.5 s, again and again for 5 to 30 s. */
+  FLAP(Need.NETWORK),
+  /** A data node's disk has no room for 5 to 60 s. */
+  FULL_DISK(Need.SMALL_DISK),
   /** All of HBase's servers are ended in good order and started again, one after the other. */
   ROLLING_RESTART,
   /** A region server is killed, started without Rowguard's jar, and ends at a guarded region. */
@@ -31,8 +41,41 @@ enum Fault {
   /** HBase's balancer and normalizer run. */
   BALANCE;
 
+  private final Need need;
+
+  Fault() {
+    this(Need.NOTHING);
+  }
+
+  Fault(Need need) {
+    this.need = need;
+  }
+
+  /** What a cluster needs for a fault that not each machine can give it. */
+  enum Need {
+    /** A cluster as it is. */
+    NOTHING,
+    /** Servers with a network of their own. */
+    NETWORK,
+    /** A data node with a small disk. */
+    SMALL_DISK
+  }
+
+  Need need() {
+    return need;
+  }
+
   static String names() {
-    return Stream.of(values()).map(Fault::toString).collect(Collectors.joining(", "));
+    return names(Stream.of(values()));
+  }
+
+  /** The names of those with this need. */
+  static String names(Need need) {
+    return names(Stream.of(values()).filter(fault -> fault.need == need));
+  }
+
+  private static String names(Stream<Fault> faults) {
+    return faults.map(Fault::toString).collect(Collectors.joining(", "));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.rowguard.soak;
 
-import io.rowguard.soak.ClusterScript.ServerStatus;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,18 +35,8 @@ final class ServerFaults {
     return harms;
   }
 
-  /** A server that runs; null if fewer of its kind do than so many. */
-  private String anyServer(String prefix, int least) throws IOException, InterruptedException {
-    List<String> names =
-        cluster.servers().values().stream()
-            .filter(server -> server.name().startsWith(prefix) && server.isRunning())
-            .map(ServerStatus::name)
-            .toList();
-    return names.size() < least ? null : names.get(random.nextInt(names.size()));
-  }
-
   private String kill(String prefix, int least) throws IOException, InterruptedException {
-    String name = anyServer(prefix, least);
+    String name = cluster.anyRunning(prefix, least, random);
     if (name == null) {
       return null;
     }
@@ -73,7 +62,7 @@ final class ServerFaults {
   }
 
   private String pause(String prefix, int longest) throws IOException, InterruptedException {
-    String name = anyServer(prefix, 2);
+    String name = cluster.anyRunning(prefix, 2, random);
     if (name == null) {
       return null;
     }

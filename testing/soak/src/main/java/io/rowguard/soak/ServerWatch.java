@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** Starts servers again that are down, and notes those that no fault took down. For one thread. */
+/**
+ * Brings servers back that are down or cut off, and notes those that no fault made so. For one
+ * thread.
+ */
 final class ServerWatch {
   /** The longest pause, and the end of a zombie after it. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(120);
@@ -28,7 +31,7 @@ final class ServerWatch {
     harmed.put(name, System.nanoTime());
   }
 
-  /** Starts each server that is down. */
+  /** Brings back each server that is down or cut off. */
   void heal() throws IOException, InterruptedException {
     for (ServerStatus server : cluster.servers().values()) {
       String name = server.name();
@@ -40,7 +43,13 @@ final class ServerWatch {
         unexplained.add(name + " is " + server.state() + ", and no fault took it down");
         events.say("WRONG " + name + " is " + server.state() + ", and no fault took it down");
       }
-      cluster.run(server.state().equals("paused") ? "resume" : "add", name);
+      String command =
+          switch (server.state()) {
+            case "paused" -> "resume";
+            case "cut" -> "heal";
+            default -> "add";
+          };
+      cluster.run(command, name);
       events.say(name + " is back");
     }
   }

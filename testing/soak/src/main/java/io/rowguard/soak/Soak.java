@@ -4,6 +4,7 @@ import io.rowguard.client.SaltedTable;
 import io.rowguard.soak.SoakTable.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -43,19 +44,26 @@ public final class Soak {
     }
   }
 
-  /** Runs a soak as its {@link SoakOptions} say. */
+  /** Runs a soak as its {@link SoakOptions} say; after the word check it only reads them. */
   public static void main(String[] arguments) throws IOException {
+    boolean isCheck = arguments.length > 0 && arguments[0].equals("check");
     SoakOptions options;
     try {
-      options = SoakOptions.parse(arguments);
+      options = SoakOptions.parse(Arrays.copyOfRange(arguments, isCheck ? 1 : 0, arguments.length));
     } catch (IllegalArgumentException e) {
       System.err.println("soak: " + e.getMessage());
       System.exit(2);
       return;
     }
+    if (isCheck) {
+      return;
+    }
     List<String> violations;
     try (Events events = new Events(options.history())) {
       events.say("soak begins: " + options);
+      options
+          .missing()
+          .forEach((need, why) -> events.say("left out: " + Fault.names(need) + ": " + why));
       violations = violations(options, events);
       violations.stream().limit(MOST_SHOWN).forEach(violation -> events.say("WRONG " + violation));
       events.say(
@@ -117,6 +125,9 @@ public final class Soak {
     Map<Fault, Harm> harms = new EnumMap<>(Fault.class);
     harms.putAll(new ServerFaults(cluster, watch, options.seed() + 1, events).harms());
     harms.putAll(new JarFaults(cluster, watch, admin, tables, options.seed() + 3, events).harms());
+    harms.putAll(
+        new LastingFaults(cluster, watch, options.seed() + 4, events, TimeUnit.SECONDS::sleep)
+            .harms());
     harms.putAll(new RegionFaults(admin, tables, options.seed() + 2, events).harms());
     harms.keySet().retainAll(options.faults());
     return harms;

@@ -1,8 +1,11 @@
 package io.rowguard.soak;
 
+import io.rowguard.soak.Fault.Need;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,17 +15,25 @@ import java.util.stream.Stream;
  *
  * @param minutes how long clients work, at least 1
  * @param faults what happens meanwhile
+ * @param missing why faults are left out, by what they need; empty where faults were asked for
  * @param seed of all random choices; which thread comes first is up to the machine
  * @param cluster the script {@code cluster.sh}
  * @param directory of the running cluster
  * @param history where events and histories are written
  */
 record SoakOptions(
-    int minutes, Set<Fault> faults, long seed, Path cluster, Path directory, Path history) {
+    int minutes,
+    Set<Fault> faults,
+    Map<Need, String> missing,
+    long seed,
+    Path cluster,
+    Path directory,
+    Path history) {
 
   /** Usage, one line. */
   static final String USAGE =
-      "usage: Soak --minutes N --seed S --faults NAME,... --cluster SCRIPT --dir DIR --history DIR";
+      "usage: Soak --minutes N --seed S --faults NAME,... --cluster SCRIPT --dir DIR --history DIR"
+          + " [--no-network REASON] [--no-small-disk REASON]";
 
   /**
    * Reads a command line.
@@ -32,7 +43,8 @@ record SoakOptions(
   static SoakOptions parse(String... arguments) {
     int minutes = 0;
     long seed = 0;
-    Set<Fault> faults = EnumSet.allOf(Fault.class);
+    Set<Fault> asked = EnumSet.noneOf(Fault.class);
+    Map<Need, String> missing = new EnumMap<>(Need.class);
     Path cluster = null;
     Path directory = null;
     Path history = null;
@@ -44,7 +56,9 @@ record SoakOptions(
       switch (arguments[i]) {
         case "--minutes" -> minutes = (int) number(arguments[i], value, 1, 10_000);
         case "--seed" -> seed = number(arguments[i], value, 0, Long.MAX_VALUE);
-        case "--faults" -> faults = faults(value);
+        case "--faults" -> asked = faults(value);
+        case "--no-network" -> missing.put(Need.NETWORK, value);
+        case "--no-small-disk" -> missing.put(Need.SMALL_DISK, value);
         case "--cluster" -> cluster = Path.of(value);
         case "--dir" -> directory = Path.of(value);
         case "--history" -> history = Path.of(value);
@@ -54,7 +68,18 @@ record SoakOptions(
     if (minutes == 0 || cluster == null || directory == null || history == null) {
       throw new IllegalArgumentException("Something is not said. " + USAGE);
     }
-    return new SoakOptions(minutes, faults, seed, cluster, directory, history);
+    for (Fault fault : asked) {
+      if (missing.containsKey(fault.need())) {
+        throw new IllegalArgumentException(
+            fault + " cannot be done here: " + missing.get(fault.need()));
+      }
+    }
+    if (!asked.isEmpty()) {
+      return new SoakOptions(minutes, asked, Map.of(), seed, cluster, directory, history);
+    }
+    Set<Fault> possible = EnumSet.allOf(Fault.class);
+    possible.removeIf(fault -> missing.containsKey(fault.need()));
+    return new SoakOptions(minutes, possible, missing, seed, cluster, directory, history);
   }
 
   private static long number(String name, String value, long least, long most) {

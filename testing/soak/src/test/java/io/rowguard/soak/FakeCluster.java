@@ -18,7 +18,7 @@ final class FakeCluster {
       shift
       if [[ $1 == status ]]; then
         cat "$dir/status"
-        ! grep -qE ' (dead|paused) ' "$dir/status"
+        ! grep -qE ' (cut|dead|paused) ' "$dir/status"
       else
         echo "$*" >>"$dir/commands"
         [[ ! -e $dir/fails ]]

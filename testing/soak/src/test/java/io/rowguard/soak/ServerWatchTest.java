@@ -65,6 +65,17 @@ class ServerWatchTest {
   }
 
   @Test
+  void heal_ofOneThatIsCutOff_healsIt() throws Exception {
+    cluster.shows("master-1 running (active)", "region-server-1 cut");
+    watch.expectHarm("region-server-1");
+
+    watch.heal();
+
+    assertEquals(List.of("heal region-server-1"), cluster.commands());
+    assertEquals(Set.of(), watch.violations());
+  }
+
+  @Test
   void heal_withoutAFault_isAViolation() throws Exception {
     cluster.shows("master-1 running (active)", "region-server-1 dead", "region-server-2 dead");
     watch.expectHarm("region-server-2");

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.soak.Fault.Need;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +36,37 @@ class SoakOptionsTest {
 
     assertEquals(Set.of(Fault.KILL_MASTER, Fault.SPLIT), options.faults());
     assertEquals("minutes=2 seed=7 faults=kill-master,split", options.toString());
+  }
+
+  @Test
+  void parse_whereSomethingIsMissing_leavesOutWhatNeedsIt() {
+    SoakOptions options = with("--no-network", "no root");
+
+    Set<Fault> left = EnumSet.allOf(Fault.class);
+    left.removeAll(options.faults());
+    assertEquals(
+        Set.of(Fault.CUT_REGION_SERVER, Fault.PART_SERVERS, Fault.SLOW_REGION_SERVER, Fault.FLAP),
+        left);
+    assertEquals(Map.of(Need.NETWORK, "no root"), options.missing());
+    assertEquals(
+        "cut-region-server, part-servers, slow-region-server, flap", Fault.names(Need.NETWORK));
+  }
+
+  @Test
+  void parse_ofFaultsThatNeedNothingMissing_leavesOutNone() {
+    SoakOptions options = with("--no-network", "no root", "--faults", "split,full-disk");
+
+    assertEquals(Set.of(Fault.SPLIT, Fault.FULL_DISK), options.faults());
+    assertEquals(Map.of(), options.missing());
+  }
+
+  @Test
+  void parse_ofAFaultThatCannotBe_saysWhy() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> with("--faults", "split,full-disk", "--no-small-disk", "no root"));
+    assertEquals("full-disk cannot be done here: no root", e.getMessage());
   }
 
   @ParameterizedTest
