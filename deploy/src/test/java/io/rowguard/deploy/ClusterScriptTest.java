@@ -44,7 +44,7 @@ class ClusterScriptTest {
     "2.6.4-hadoop3, 2.6.4-hadoop3"
   })
   void version_ofALine_isItsRelease(String asked, String release) throws Exception {
-    assertEquals(release + "\n", functions("sh_hbase_version " + asked).text());
+    assertEquals(release + "\n", cluster.functions("sh_hbase_version " + asked).text());
   }
 
   @ParameterizedTest
