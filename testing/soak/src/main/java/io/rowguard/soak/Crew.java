@@ -27,6 +27,7 @@ final class Crew {
         String complaint = worker.complaint();
         if (complaint != null) {
           events.say("ends early: " + complaint);
+          worker.trace().printStackTrace();
           return;
         }
       }

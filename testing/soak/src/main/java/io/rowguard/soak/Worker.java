@@ -101,6 +101,13 @@ final class Worker {
     return failure;
   }
 
+  /** A trace of what it does now, to see what a worker waits for that does not go on. */
+  Throwable trace() {
+    Throwable trace = new Throwable(name + " is here");
+    trace.setStackTrace(thread.getStackTrace());
+    return trace;
+  }
+
   @Override
   public String toString() {
     long longest = TimeUnit.NANOSECONDS.toSeconds(longestNanos);

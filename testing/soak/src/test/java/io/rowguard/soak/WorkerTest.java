@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
@@ -79,8 +80,10 @@ class WorkerTest {
     // Told to end before, it would do nothing.
     begun.await();
     String complaint = worker.complaint();
+    String trace = Arrays.toString(worker.trace().getStackTrace());
     worker.end();
     never.countDown();
+    assertTrue(trace.contains("WorkerTest"), trace);
     assertEquals("client has done nothing for 0 s", complaint);
     assertTrue(worker.join(Long.MAX_VALUE));
     assertEquals("client took 0 s for one operation", worker.complaint());
