@@ -113,7 +113,7 @@ public enum RowguardKey {
       null,
       "Layouts, with `;` between, in which edits arrive from other clusters, beside the table's own."
           + " Each edit goes to the row of its bare key; one that none of them reads is refused."
-          + " From the descriptor only; `\\x3B` for a literal `;`."),
+          + " `\\x3B` is a literal `;`. Read from the descriptor only."),
   /** The treatment, in salt mode, of scans that no row can answer. */
   SCAN(
       "rowguard.scan",
@@ -213,7 +213,7 @@ public enum RowguardKey {
       "Lets the `create` or `alter` through that it comes with, where the master observer would"
           + " refuse it. The reason is logged, and not kept on the table. Alone in an `alter` it"
           + " opens the table for ten minutes to what carries no descriptor, such as a split by"
-          + " force. From the descriptor only.");
+          + " force. Read from the descriptor only.");
 
   /** The beginning of every key of Rowguard, in lower case. */
   public static final String PREFIX = "rowguard.";
