@@ -224,7 +224,7 @@ stop() {
   return "$status"
 }
 
-# What is wrong with a server that runs on, in words.
+# The harm that a server runs on with, in words.
 faults() {
   cluster_network_faults "$dir" "$1"
   ! cluster_disk_is_full "$dir" "$1" || printf ' (disk full)'

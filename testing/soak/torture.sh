@@ -142,7 +142,7 @@ table() {
     io.rowguard.soak.torture.TortureTable "$@"
 }
 
-# What the tool itself has counted in the end, in its log, which may have it several times: counts LOG
+# The counts that the tool itself prints in the end, the last of each: counts LOG
 counts() {
   case $tool in
     linked-list)

@@ -153,7 +153,7 @@ class ReplicatedRelayoutIT {
       return rows;
     }
 
-    /** What a reader sees, by bare keys. */
+    /** The rows that a reader sees, by bare keys. */
     Map<String, String> shown() throws IOException {
       RowkeyLayout layout = RowkeyLayout.parse(home);
       Map<String, String> shown = new TreeMap<>();

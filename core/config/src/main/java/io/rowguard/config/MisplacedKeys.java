@@ -61,7 +61,7 @@ final class MisplacedKeys {
     for (String key : unknown) {
       messages.add(
           "There is no key "
-              + TableConfigReader.shown(key)
+              + ConfiguredValues.shown(key)
               + "; the keys are "
               + RowguardKey.list()
               + ".");
@@ -76,7 +76,7 @@ final class MisplacedKeys {
     keys.removeIf(key -> !RowguardKey.isOurs(key));
     for (String key : keys) {
       problems.add(
-          TableConfigReader.shown(key)
+          ConfiguredValues.shown(key)
               + " is set on the column family "
               + family.getNameAsString()
               + ", where nothing reads it; set it on the table.");
@@ -90,9 +90,9 @@ final class MisplacedKeys {
     keys.removeIf(key -> !RowguardKey.isOurs(key));
     for (String key : keys) {
       problems.add(
-          TableConfigReader.shown(key)
+          ConfiguredValues.shown(key)
               + " is an argument of the coprocessor "
-              + TableConfigReader.shown(coprocessor.getClassName())
+              + ConfiguredValues.shown(coprocessor.getClassName())
               + ", where the split policy cannot read it; set it on the table.");
     }
     return !keys.isEmpty();
@@ -112,7 +112,7 @@ final class MisplacedKeys {
         "The coprocessor "
             + Guards.OBSERVER
             + " is named with the jar "
-            + TableConfigReader.shown(jar)
+            + ConfiguredValues.shown(jar)
             + ", but works from the servers' class path only; put the jar on the class path of all"
             + " masters and region servers, and alter the table so that the coprocessor's"
             + " specification begins with \"|\": \"|"

@@ -119,8 +119,7 @@ final class RelayoutReader {
         return phase;
       }
     }
-    problems.add(
-        TableConfigReader.wrongValue(RowguardKey.LAYOUT_PHASE, text, "prepared or moving"));
+    problems.add(ConfiguredValues.wrongValue(RowguardKey.LAYOUT_PHASE, text, "prepared or moving"));
     return null;
   }
 
@@ -158,7 +157,7 @@ final class RelayoutReader {
   private long number(RowguardKey key) {
     long number = asNumber(own(key));
     if (number == 0) {
-      problems.add(TableConfigReader.wrongValue(key, own(key), key.type()));
+      problems.add(ConfiguredValues.wrongValue(key, own(key), key.type()));
     }
     return number;
   }
@@ -238,7 +237,7 @@ final class RelayoutReader {
           "The column family "
               + family.getNameAsString()
               + " has REPLICATION_SCOPE = \""
-              + TableConfigReader.shown(scope)
+              + ConfiguredValues.shown(scope)
               + "\""
               + MEANWHILE
               + " is set "
@@ -265,7 +264,7 @@ final class RelayoutReader {
               + " has "
               + key
               + " = \""
-              + TableConfigReader.shown(found)
+              + ConfiguredValues.shown(found)
               + "\""
               + MEANWHILE
               + " is set it must be "

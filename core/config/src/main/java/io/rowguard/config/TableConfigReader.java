@@ -5,18 +5,12 @@ import io.rowguard.layout.KnownLayouts;
 import io.rowguard.layout.LayoutSyntaxException;
 import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -32,14 +26,12 @@ final class TableConfigReader {
   private static final int MOST_SPLIT_LOAD_MINUTES = 1_440;
   private static final int MOST_SPLIT_LOAD_REGIONS = 10_000;
   private static final int HEAP_PER_SALT_BYTES = 32;
-  private static final Pattern CLASS_NAME =
-      Pattern.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}.]*");
-
   private final TableDescriptor table;
   private final Configuration conf;
   private final boolean forClient;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private final ConfiguredValues values;
   private EntityGroup group;
   private Relayout relayout;
   private KnownLayouts knownLayouts;
@@ -74,38 +66,40 @@ final class TableConfigReader {
     this.table = table;
     this.conf = conf;
     this.forClient = forClient;
+    this.values = new ConfiguredValues(table, conf, forClient, problems);
   }
 
   TableConfigReader read() {
     boolean declared =
         new MisplacedKeys(table, problems).find(conf, forClient ? warnings : problems);
-    mode = choice(RowguardKey.MODE, Mode.class);
-    bulkLoads = choice(RowguardKey.BULKLOAD, HFileCheck.class);
-    deletes = choice(RowguardKey.DELETE, Acceptance.class);
-    replication = choice(RowguardKey.REPLICATION, Acceptance.class);
-    splitWhen = value(RowguardKey.SPLIT_WHEN);
-    scans = choice(RowguardKey.SCAN, BoundedScans.class);
+    mode = values.choice(RowguardKey.MODE, Mode.class);
+    bulkLoads = values.choice(RowguardKey.BULKLOAD, HFileCheck.class);
+    deletes = values.choice(RowguardKey.DELETE, Acceptance.class);
+    replication = values.choice(RowguardKey.REPLICATION, Acceptance.class);
+    splitWhen = values.value(RowguardKey.SPLIT_WHEN);
+    scans = values.choice(RowguardKey.SCAN, BoundedScans.class);
     AmbiguousLayouts ambiguous = ambiguousLayouts();
-    saltTimeoutMillis = (int) number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
+    saltTimeoutMillis = (int) values.number(RowguardKey.SALT_TIMEOUT, LONGEST_SALT_TIMEOUT);
     saltMaxBytes =
-        value(RowguardKey.SALT_MAX_BYTES) == null
+        values.value(RowguardKey.SALT_MAX_BYTES) == null
             ? Runtime.getRuntime().maxMemory() / HEAP_PER_SALT_BYTES
-            : number(RowguardKey.SALT_MAX_BYTES, Long.MAX_VALUE);
-    scanMaxBuckets = (int) number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
-    rowBlindFilters = classNames(RowguardKey.FILTERS_ROW_BLIND);
-    merges = choice(RowguardKey.MERGE, Merges.class);
-    loadSample = (int) number(RowguardKey.LOAD_SAMPLE, 0, MOST_LOAD_SAMPLE);
-    loadHalfLifeSeconds = (int) number(RowguardKey.LOAD_HALFLIFE, LONGEST_LOAD_HALFLIFE);
-    loadKeys = choice(RowguardKey.LOAD_KEYS, LoadKeys.class);
-    verify = choice(RowguardKey.RELAYOUT_VERIFY, Verify.class);
-    splitLoad = (int) number(RowguardKey.SPLIT_LOAD, 0, MOST_SPLIT_LOAD);
-    splitLoadMinutes = (int) number(RowguardKey.SPLIT_LOAD_MINUTES, MOST_SPLIT_LOAD_MINUTES);
-    splitLoadMaxRegions = (int) number(RowguardKey.SPLIT_LOAD_MAX_REGIONS, MOST_SPLIT_LOAD_REGIONS);
-    int maxRowLength = (int) number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
+            : values.number(RowguardKey.SALT_MAX_BYTES, Long.MAX_VALUE);
+    scanMaxBuckets = (int) values.number(RowguardKey.SCAN_MAX_BUCKETS, MOST_SCAN_BUCKETS);
+    rowBlindFilters = values.classNames(RowguardKey.FILTERS_ROW_BLIND);
+    merges = values.choice(RowguardKey.MERGE, Merges.class);
+    loadSample = (int) values.number(RowguardKey.LOAD_SAMPLE, 0, MOST_LOAD_SAMPLE);
+    loadHalfLifeSeconds = (int) values.number(RowguardKey.LOAD_HALFLIFE, LONGEST_LOAD_HALFLIFE);
+    loadKeys = values.choice(RowguardKey.LOAD_KEYS, LoadKeys.class);
+    verify = values.choice(RowguardKey.RELAYOUT_VERIFY, Verify.class);
+    splitLoad = (int) values.number(RowguardKey.SPLIT_LOAD, 0, MOST_SPLIT_LOAD);
+    splitLoadMinutes = (int) values.number(RowguardKey.SPLIT_LOAD_MINUTES, MOST_SPLIT_LOAD_MINUTES);
+    splitLoadMaxRegions =
+        (int) values.number(RowguardKey.SPLIT_LOAD_MAX_REGIONS, MOST_SPLIT_LOAD_REGIONS);
+    int maxRowLength = (int) values.number(RowguardKey.ROW_MAX_LENGTH, RowkeyLayout.MAX_ROW_LENGTH);
     boolean isOfHBase = table.getTableName().isSystemTable();
-    String layout = isOfHBase ? null : value(RowguardKey.LAYOUT);
+    String layout = isOfHBase ? null : values.value(RowguardKey.LAYOUT);
     declaredLayout = layout;
-    declaredGroup = layout == null ? null : value(RowguardKey.GROUP);
+    declaredGroup = layout == null ? null : values.value(RowguardKey.GROUP);
     if (layout != null) {
       readGroup(layout, maxRowLength);
       checkSalt(ambiguous);
@@ -158,7 +152,8 @@ final class TableConfigReader {
     try {
       RowkeyLayout parsed = RowkeyLayout.parse(layout);
       declaredLayout = parsed.toString();
-      group = EntityGroup.of(parsed.withMaxRowLength(maxRowLength), value(RowguardKey.GROUP));
+      group =
+          EntityGroup.of(parsed.withMaxRowLength(maxRowLength), values.value(RowguardKey.GROUP));
     } catch (LayoutSyntaxException e) {
       problems.add(RowguardKey.LAYOUT.key() + ": " + e.getMessage() + ".");
     } catch (IllegalArgumentException e) {
@@ -242,94 +237,11 @@ final class TableConfigReader {
     boolean unknown = forClient && table.getValue(RowguardKey.SALT_AMBIGUOUS.key()) == null;
     return unknown
         ? AmbiguousLayouts.ACCEPT
-        : choice(RowguardKey.SALT_AMBIGUOUS, AmbiguousLayouts.class);
+        : values.choice(RowguardKey.SALT_AMBIGUOUS, AmbiguousLayouts.class);
   }
 
   static String example(byte[] key) {
     return key == null ? "" : ", for example \"" + RowText.abbreviated(key) + "\"";
-  }
-
-  private long number(RowguardKey key, long most) {
-    return number(key, 1, most);
-  }
-
-  private long number(RowguardKey key, long least, long most) {
-    String text = value(key);
-    try {
-      long number = Long.parseLong(text.trim());
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below, together with numbers that are out of range.
-    }
-    problems.add(wrongValue(key, text, key.type()));
-    return key.defaultValue() == null ? most : Long.parseLong(key.defaultValue());
-  }
-
-  private <E extends Enum<E>> E choice(RowguardKey key, Class<E> type) {
-    String text = value(key);
-    for (E constant : type.getEnumConstants()) {
-      if (constant.name().toLowerCase(Locale.ROOT).equals(text.trim())) {
-        return constant;
-      }
-    }
-    String expected =
-        Arrays.stream(type.getEnumConstants())
-            .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining(" or "));
-    problems.add(wrongValue(key, text, expected));
-    return type.getEnumConstants()[0];
-  }
-
-  /** Names only: the classes need not be there where this is read. */
-  private Set<String> classNames(RowguardKey key) {
-    Set<String> names = new LinkedHashSet<>();
-    String text = value(key);
-    for (String name : text == null ? new String[0] : text.split(",", -1)) {
-      String trimmed = name.trim();
-      if (CLASS_NAME.matcher(trimmed).matches()) {
-        names.add(trimmed);
-      } else if (!trimmed.isEmpty()) {
-        problems.add(wrongValue(key, trimmed, key.type()));
-      }
-    }
-    return Collections.unmodifiableSet(names);
-  }
-
-  static String wrongValue(RowguardKey key, String found, String expected) {
-    return key.key() + " is \"" + shown(found) + "\"; it must be " + expected + ".";
-  }
-
-  private String value(RowguardKey key) {
-    String own = table.getValue(key.key());
-    if (own != null) {
-      return own;
-    }
-    if (forClient && !isOfClients(key)) {
-      return key.defaultValue();
-    }
-    try {
-      return conf.get(key.key(), key.defaultValue());
-    } catch (IllegalStateException e) {
-      // Hadoop gives up on a value after it has replaced twenty variables in it.
-      problems.add(key.key() + " in hbase-site.xml cannot be read: " + shown(e.getMessage()) + ".");
-      return key.defaultValue();
-    }
-  }
-
-  /** Whether a client's own hbase-site.xml is where a client reads it when the table is silent. */
-  private static boolean isOfClients(RowguardKey key) {
-    return key == RowguardKey.LAYOUT
-        || key == RowguardKey.GROUP
-        || key == RowguardKey.ROW_MAX_LENGTH
-        || key == RowguardKey.SCAN_MAX_BUCKETS
-        || key == RowguardKey.FILTERS_ROW_BLIND;
-  }
-
-  /** For a message of one line, and not a long one: it goes to every client that is refused. */
-  static String shown(String text) {
-    return RowText.abbreviated(text.getBytes(StandardCharsets.UTF_8));
   }
 
   EntityGroup group() {

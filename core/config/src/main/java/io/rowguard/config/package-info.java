@@ -10,7 +10,8 @@
  * <ul>
  *   <li>{@link io.rowguard.config.RowguardKey}: every key, its type, default and meaning
  *   <li>{@link io.rowguard.config.TableConfig}: the keys of one table, read and judged by {@code
- *       TableConfigReader}, the one validator
+ *       TableConfigReader}, the one validator, by {@code ConfiguredValues}, {@code MisplacedKeys},
+ *       {@code RelayoutReader} and {@code ReplicationReader}
  *   <li>{@link io.rowguard.config.Relayout}: the change of the layout that a table is in
  *   <li>{@link io.rowguard.config.LayoutStamp}, {@link io.rowguard.config.LayoutVersion}, {@link
  *       io.rowguard.config.StaleLayoutException}, {@link io.rowguard.config.OtherRowException}: how

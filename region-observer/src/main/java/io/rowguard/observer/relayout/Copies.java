@@ -30,15 +30,19 @@ final class Copies {
   private final InternalMutations own;
   private final RelayoutMetrics metrics;
 
-  Copies(HRegion region, boolean anyOrder, InternalMutations own, RelayoutMetrics metrics) {
+  Copies(HRegion region, InternalMutations own, RelayoutMetrics metrics) {
     this.region = region;
-    this.rows = new OldRows(region, anyOrder);
+    this.rows = new OldRows(region, false);
     this.own = own;
     this.metrics = metrics;
   }
 
   /**
    * Writes copies. Each is {@link Copy#written} then or has failed, but for those of nothing.
+   *
+   * <p>A row that a reader sees at its new place was copied before by a pull that failed. One of
+   * which markers hide all is written again, which changes nothing: until it is pulled nothing else
+   * is written there. Markers alone are no sign of a copy, since they may be older than that.
    *
    * @param until when it is to be over, as {@link System#nanoTime} has it
    */

@@ -65,7 +65,7 @@ public final class Puller {
     this.memstore = memstore;
     this.metrics = metrics;
     this.client = new PullClient(peers, region);
-    this.copies = new Copies(region, anyOrder, own, metrics);
+    this.copies = new Copies(region, own, metrics);
     this.readBack = readBack;
     this.anyOrder = anyOrder;
   }

@@ -8,10 +8,10 @@
  *       request are pulled at once
  *   <li>{@link io.rowguard.observer.relayout.RelayoutEndpoint} answers requests, if {@link
  *       io.rowguard.observer.relayout.RelayoutAccess} permits them
- *   <li>{@link io.rowguard.observer.relayout.PullSource} is asked for old rows: {@code OldRows} and
- *       {@code CellCodec} read them, {@code LogFence} ensures that the region is still this
- *       server's, {@code MisplacedRows} counts by {@code RowsAt}, {@code OldRowTally} keeps the
- *       progress
+ *   <li>{@link io.rowguard.observer.relayout.PullSource} is asked for old rows: {@code OldRows},
+ *       {@code RowContent} and {@code CellCodec} read them, {@code LogFence} ensures that the
+ *       region is still this server's, {@code MisplacedRows} counts by {@code RowsAt}, {@code
+ *       OldRowTally} keeps the progress
  *   <li>{@link io.rowguard.observer.relayout.Puller} gets old rows to the region of their new ones,
  *       in the steps of the model: {@code KeyLocks} and {@code PulledRows} say who pulls and what
  *       is pulled, {@code PullClient} asks, {@code Copies} holds the answers against {@code

@@ -10,20 +10,27 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.observer.fixture.Metrics;
+import io.rowguard.observer.metrics.RelayoutMetrics;
+import io.rowguard.observer.request.InternalMutations;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,11 +54,11 @@ class AnyOrderIT {
     this.hbase = hbase;
   }
 
-  private interface Test {
+  private interface InRegion {
     void run(HRegion region) throws Exception;
   }
 
-  private void inATable(Test test) throws Exception {
+  private void inATable(InRegion test) throws Exception {
     TableName name = TableName.valueOf("anyOrder");
     hbase
         .getAdmin()
@@ -86,7 +93,7 @@ class AnyOrderIT {
           byte[] row = bytes("a|0001");
           write(region, new Delete(row).addColumns(F, Q, 10).addFamily(TTL, 3));
 
-          // What has ended in the other family is none.
+          // The marker of the other family has ended.
           assertEquals(anyOrder ? List.of("DeleteColumn/10") : List.of(), content(rows, row));
           assertEquals(!anyOrder, rows.isEmpty(row));
           write(region, put("a|0001", F, 9));
@@ -107,6 +114,38 @@ class AnyOrderIT {
       content.add(cell.getType() + "/" + cell.getTimestamp());
     }
     return content;
+  }
+
+  /**
+   * A marker that an earlier relayout has left at the new place is no copy: were it taken for one,
+   * the old row would be deleted, and lost.
+   */
+  @Test
+  void write_whereOnlyAMarkerIs_writesTheCopy() throws Exception {
+    inATable(
+        region -> {
+          byte[] row = bytes("a|0001");
+          write(region, new Delete(row).addColumns(F, bytes("other"), 20));
+          InternalMutations own = new InternalMutations();
+          Copies copies =
+              new Copies(
+                  region,
+                  own,
+                  new RelayoutMetrics(
+                      MetricRegistries.global().create(Metrics.info()),
+                      region.getTableDescriptor().getTableName(),
+                      "server"));
+          Cell cell = new KeyValue(row, F, Q, 10, bytes("v"));
+          for (int i = 0; i < 2; i++) {
+            Copy copy = Copy.of(0, row, bytes("old"), List.of(cell), 30);
+            copies.write(List.of(copy), System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
+
+            assertNull(copy.failure());
+            assertEquals(true, copy.isToBeDropped());
+            assertEquals(i == 1, copy.isRetried(), "only the second finds it there");
+            assertEquals(1, new OldRows(region, true).visible(row).size());
+          }
+        });
   }
 
   @ParameterizedTest

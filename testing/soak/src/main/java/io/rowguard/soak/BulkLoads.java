@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What became of the bulk loads of a table. Of a load that has failed the rows of one user, which
+ * The outcome of the bulk loads of a table. Of a load that has failed the rows of one user, which
  * lie in one region, are there all or none. Thread-safe.
  */
 final class BulkLoads {

@@ -18,7 +18,7 @@ enum Fault {
   PAUSE_DATANODE,
   /** A region server is off the network for 5 to 60 s; past its session it is a zombie then. */
   CUT_REGION_SERVER(Need.NETWORK),
-  /** What a region server sends to one other server is lost, for 5 to 60 s. */
+  /** A region server's packets to one other server are lost, for 5 to 60 s. */
   PART_SERVERS(Need.NETWORK),
   /** A region server has a link of 2 Mbit/s, with packets up to 0.4 s late, for 5 to 30 s. */
   SLOW_REGION_SERVER(Need.NETWORK),
@@ -51,7 +51,7 @@ enum Fault {
     this.need = need;
   }
 
-  /** What a cluster needs for a fault that not each machine can give it. */
+  /** The needs of faults that not each machine can meet. */
   enum Need {
     /** A cluster as it is. */
     NOTHING,

@@ -2,7 +2,7 @@ package io.rowguard.soak.torture;
 
 import java.util.Locale;
 
-/** What a table of a torture has of Rowguard. Named on command lines in lower case. */
+/** The part of Rowguard that a table of a torture has. Named on command lines in lower case. */
 enum TortureGuard {
   /** Nothing. */
   PLAIN(null),

@@ -97,7 +97,7 @@ final class TortureLook {
     return right == expected && wrong == 0 && miscounted == 0;
   }
 
-  /** What is stored, in words for the user. */
+  /** The counts of the rows that are stored, in words for the user. */
   String counts() {
     return "rows=" + rows + " missing=" + (expected - right) + " wrong=" + (wrong + miscounted);
   }

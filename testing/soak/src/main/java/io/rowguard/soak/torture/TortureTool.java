@@ -109,10 +109,10 @@ enum TortureTool {
     }
   };
 
-  /** What {@link #number} says of a key that the tool does not make. */
+  /** The {@link #number} of a key that the tool does not make. */
   static final int NONE = -1;
 
-  /** What {@link #number} says of the keys of a tool that makes them at random. */
+  /** The {@link #number} of the keys of a tool that makes them at random. */
   static final int UNNUMBERED = -2;
 
   /** How many clients PerformanceEvaluation has, each of which counts the same rows up once. */

@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
 
 /**
- * What of the clusters that a table replicates to is in the way of a relayout, or worth knowing.
- * Those that it only gets edits from are not known here. Changes nothing.
+ * Looks at the clusters that a table replicates to for what is in the way of a relayout. Those that
+ * it only gets edits from are not known here. Changes nothing.
  */
 final class ReplicationFindings {
   private static final String OF_HBASE = "HBaseInterClusterReplicationEndpoint";

@@ -13,8 +13,9 @@
  *       {@code TablePoll}, {@code RegionCounts}: the regions' own word; {@code MajorCompaction}
  *   <li>{@code RelayoutPlanner}: plan. It makes a {@code RelayoutPlan} of {@code PlanFindings} and
  *       {@code RelayoutObstacle}s, which {@code TableObstacles}, {@code RunningWork}, {@code
- *       ClusterFiles} and {@code ServerCapabilities} find; {@code MoveSample}, {@code SeenRegion},
- *       {@code MoveFigures} and {@code MoveEstimate} say how much moves
+ *       ClusterFiles}, {@code ReplicationFindings} and {@code ServerCapabilities} find; {@code
+ *       MoveSample}, {@code SeenRegion}, {@code MoveFigures} and {@code MoveEstimate} say how much
+ *       moves
  *   <li>{@code RelayoutStart}: start, with {@code StrayRows}, {@code NewRegions}, {@code
  *       RegionSplits} and {@code RegionSpread}
  *   <li>{@code RelayoutRunner}: run, and {@code MoveJobs} as MapReduce jobs
