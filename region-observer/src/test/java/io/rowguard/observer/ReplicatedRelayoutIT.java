@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.fixture.DurableCluster;
 import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.OneTablePeer;
 import io.rowguard.observer.fixture.RelayoutTables;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
@@ -32,10 +33,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +45,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith({MiniCluster.class, DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 class ReplicatedRelayoutIT {
-  private static final String PEER = "other";
   private static final int KEYS = 30;
   private static final int WRITES_PER_STEP = 60;
   private static final String LAYOUTS = String.join(";", SALTED, OTHERWISE_SALTED, UNSALTED);
@@ -63,29 +60,12 @@ class ReplicatedRelayoutIT {
     this.east = east.hbase();
   }
 
-  @BeforeAll
-  static void addPeers(HBaseTestingUtility west, DurableCluster east) throws IOException {
-    addPeer(west, east.hbase());
-    addPeer(east.hbase(), west);
-  }
-
-  private static void addPeer(HBaseTestingUtility from, HBaseTestingUtility to) throws IOException {
-    from.getAdmin()
-        .addReplicationPeer(
-            PEER, ReplicationPeerConfig.newBuilder().setClusterKey(to.getClusterKey()).build());
-  }
-
-  @AfterAll
-  static void removePeers(HBaseTestingUtility west, DurableCluster east) throws IOException {
-    west.getAdmin().removeReplicationPeer(PEER);
-    east.hbase().getAdmin().removeReplicationPeer(PEER);
-  }
-
   /** A table in one of the clusters, and the layout whose rows take its writes now. */
   private final class Side implements AutoCloseable {
     private final HBaseTestingUtility hbase;
     private final GuardedTable guarded;
     private String home;
+    private OneTablePeer peer;
 
     Side(HBaseTestingUtility hbase, GuardedTable.Builder table, String home) throws IOException {
       this.hbase = hbase;
@@ -96,6 +76,10 @@ class ReplicatedRelayoutIT {
               .replicated()
               .withSplits("05-", "24-", "n")
               .create();
+    }
+
+    void shipTo(Side other) throws IOException {
+      peer = OneTablePeer.add(hbase, other.hbase, guarded);
     }
 
     /** Writes random keys, each with a timestamp of its own. */
@@ -169,6 +153,9 @@ class ReplicatedRelayoutIT {
 
     @Override
     public void close() throws IOException {
+      if (peer != null) {
+        peer.close();
+      }
       guarded.close();
     }
 
@@ -209,15 +196,17 @@ class ReplicatedRelayoutIT {
     Random random = new Random(held ? 2 : 1);
     try (Side westSide = new Side(west, GuardedTable.of(west), SALTED);
         Side eastSide = new Side(east, GuardedTable.peerOf(westSide.guarded, east), UNSALTED)) {
+      westSide.shipTo(eastSide);
+      eastSide.shipTo(westSide);
       westSide.write(random);
       eastSide.write(random);
       if (held) {
-        west.getAdmin().disableReplicationPeer(PEER);
+        westSide.peer.hold();
       }
       westSide.relayout(OTHERWISE_SALTED, random, eastSide);
       eastSide.relayout(SALTED, random, westSide);
       if (held) {
-        west.getAdmin().enableReplicationPeer(PEER);
+        westSide.peer.goOn();
       }
       awaitSame(westSide, eastSide);
     }

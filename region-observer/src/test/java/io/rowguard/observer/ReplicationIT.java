@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.observer.fixture.Counters;
 import io.rowguard.observer.fixture.DurableCluster;
 import io.rowguard.observer.fixture.GuardedTable;
+import io.rowguard.observer.fixture.OneTablePeer;
 import io.rowguard.observer.fixture.Refusals;
 import io.rowguard.observer.fixture.Servers;
 import io.rowguard.observer.relayout.Fences;
@@ -25,9 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,28 +37,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith({MiniCluster.class, DurableCluster.Started.class})
 class ReplicationIT {
-  private static final String PEER = "guarded";
-
   private final HBaseTestingUtility sinks;
   private final HBaseTestingUtility sources;
+  private OneTablePeer peer;
 
   ReplicationIT(HBaseTestingUtility sinks, DurableCluster sources) {
     this.sinks = sinks;
     this.sources = sources.hbase();
   }
 
-  @BeforeAll
-  static void addPeer(HBaseTestingUtility sinks, DurableCluster sources) throws IOException {
-    sources
-        .hbase()
-        .getAdmin()
-        .addReplicationPeer(
-            PEER, ReplicationPeerConfig.newBuilder().setClusterKey(sinks.getClusterKey()).build());
-  }
-
-  @AfterAll
-  static void removePeer(DurableCluster sources) throws IOException {
-    sources.hbase().getAdmin().removeReplicationPeer(PEER);
+  @AfterEach
+  void removePeer() throws IOException {
+    peer.close();
   }
 
   @Test
@@ -137,6 +126,9 @@ class ReplicationIT {
   }
 
   private GuardedTable sourceOf(GuardedTable sink) throws IOException {
-    return GuardedTable.sourceOf(sink, sources).with("rowguard.mode", "off").create();
+    GuardedTable source =
+        GuardedTable.sourceOf(sink, sources).with("rowguard.mode", "off").create();
+    peer = OneTablePeer.add(sources, sinks, source);
+    return source;
   }
 }
