@@ -1,4 +1,4 @@
-package io.rowguard.observer.metrics;
+package io.rowguard.observer.relayout;
 
 import static io.rowguard.observer.fixture.Asked.answer;
 import static io.rowguard.observer.fixture.Asked.outcomes;
@@ -21,7 +21,6 @@ import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.Refusals;
 import io.rowguard.observer.fixture.RelayoutTables;
 import io.rowguard.observer.fixture.Servers;
-import io.rowguard.observer.relayout.PullSource;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.relayout.RelayoutResponse.Item;
