@@ -29,7 +29,10 @@ public final class RelayoutResponse {
     REFUSED,
     /** To ASK: the old place takes the writes for now. */
     NOT_YET,
-    /** To ASK: there is no old row, and none will come in this generation. */
+    /**
+     * To ASK: there is no old row, and none will come in this generation. The bytes, if any, are an
+     * {@link EmptiedRange} that the row is in.
+     */
     NOTHING,
     /** To ASK: there is an old row; the bytes are its cells. */
     CELLS,

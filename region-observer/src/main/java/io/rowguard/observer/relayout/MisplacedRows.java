@@ -3,14 +3,17 @@ package io.rowguard.observer.relayout;
 import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
+import io.rowguard.relayout.EmptiedRange;
 import io.rowguard.relayout.RelayoutResponse.Item;
 import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -42,6 +45,7 @@ final class MisplacedRows {
   private static final int MOST_NAMED = 100;
 
   private static final long MOST_MILLIS = 5_000;
+  private static final long LOOK_MILLIS = 500;
 
   private final HRegion region;
   private final LayoutChange change;
@@ -49,8 +53,13 @@ final class MisplacedRows {
   private final Leftovers leftovers;
   private final boolean anyOrder;
 
+  private final ReentrantLock looking = new ReentrantLock();
+
   /** The first row that may be in the way; null when none is in the whole region. */
   private byte[] noneBefore = {};
+
+  /** The first row that may be at the place; null when none is in the whole region. */
+  private byte[] goneBefore = {};
 
   /**
    * A count of a region.
@@ -70,6 +79,7 @@ final class MisplacedRows {
   static final class Count {
     private final List<Item> items = new ArrayList<>();
     private long rows;
+    private byte[] first;
 
     /** How many rows were found, up to {@link #MOST_ROWS}. */
     long rows() {
@@ -79,6 +89,33 @@ final class MisplacedRows {
     /** Other obstacles, and the row to go on from, if any. */
     List<Item> items() {
       return items;
+    }
+  }
+
+  /** Whether it is known that a row, one of the region, is not there. */
+  boolean isGone(byte[] row) {
+    byte[] known = goneBefore();
+    return known == null || Bytes.compareTo(row, known) < 0;
+  }
+
+  /** The rows of the region of which none is there, as far as is known. */
+  EmptiedRange gone() {
+    RegionInfo info = region.getRegionInfo();
+    byte[] known = goneBefore();
+    return new EmptiedRange(info.getStartKey(), known == null ? info.getEndKey() : known);
+  }
+
+  /** Looks further how many rows are gone, for half a second, unless another thread does. */
+  void findGone() throws IOException {
+    byte[] from = goneBefore();
+    if (from != null && looking.tryLock()) {
+      try {
+        RowsAt rows = new RowsAt(change, place, 1, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+        Count count = new Count();
+        rememberGone(countRows(from, rows, count) ? rows.stoppedAt() : count.first);
+      } finally {
+        looking.unlock();
+      }
     }
   }
 
@@ -102,7 +139,10 @@ final class MisplacedRows {
     rows.stopBefore(markers.stoppedAt());
     boolean noRows = countRows(begin, rows, count);
     byte[] end = rows.stoppedAt();
-    if (joins && noMarkers && noRows) {
+    if (joins && noRows) {
+      rememberGone(end);
+    }
+    if (joins && noRows && noMarkers) {
       remember(end);
     }
     if (end != null) {
@@ -116,9 +156,19 @@ final class MisplacedRows {
   }
 
   private synchronized void remember(byte[] row) {
-    if (noneBefore != null && (row == null || Bytes.compareTo(row, noneBefore) > 0)) {
-      noneBefore = row;
-    }
+    noneBefore = later(noneBefore, row);
+  }
+
+  private synchronized byte[] goneBefore() {
+    return goneBefore;
+  }
+
+  private synchronized void rememberGone(byte[] row) {
+    goneBefore = later(goneBefore, row);
+  }
+
+  private static byte[] later(byte[] row, byte[] other) {
+    return row == null || other == null ? null : Bytes.compareTo(row, other) >= 0 ? row : other;
   }
 
   /** Half of what is left to the request. */
@@ -175,7 +225,7 @@ final class MisplacedRows {
         if (!cells.isEmpty()) {
           byte[] row = CellUtil.cloneRow(cells.get(0));
           if (change.place(row) == place) {
-            count.rows++;
+            count.first = count.rows++ == 0 ? row : count.first;
           } else if (++tooLong <= MOST_NAMED) {
             count.items.add(Item.of(Outcome.FAILED, tooLong(row)));
           }

@@ -38,6 +38,7 @@ final class OldRowTally {
   private final HRegion region;
   private final LayoutChange change;
   private final long pieceNanos;
+  private final boolean mayHaveSome;
   private final long openedMillis = EnvironmentEdgeManager.currentTime();
 
   /** Held for reading while rows go, for writing while a piece begins. */
@@ -63,7 +64,7 @@ final class OldRowTally {
     this.region = region;
     this.change = change;
     this.pieceNanos = pieceNanos;
-    boolean mayHaveSome =
+    this.mayHaveSome =
         LayoutBoundaries.of(change.from(), null)
             .isReachable(region.getRegionInfo().getStartKey(), region.getRegionInfo().getEndKey());
     this.upTo = mayHaveSome ? new byte[0] : null;
@@ -112,6 +113,11 @@ final class OldRowTally {
 
   private synchronized byte[] from() {
     return upTo;
+  }
+
+  /** Whether all rows that were counted have gone, of a region that may have had some. */
+  synchronized boolean comesToNone() {
+    return mayHaveSome && upTo == null && left == 0;
   }
 
   private synchronized RegionProgress known() {

@@ -77,13 +77,17 @@ final class OldRows {
   }
 
   /**
-   * The same without {@link Leftovers} and what they hide, which is not of the row. Empty where no
-   * put is left; where edits come in any order, where nothing is.
+   * The same without {@link Leftovers} and what they hide, which is not of the row. Empty where the
+   * row {@link #isEmpty}, so that a row costs one look, not two, unless users have deleted of it.
    */
   byte[] content(byte[] row, int most) throws IOException {
     RowContent content = new RowContent();
     byte[] bytes = read(row, most, content);
-    return bytes == null || content.hasPut() || anyOrder ? bytes : new byte[0];
+    if (anyOrder || (bytes != null && content.hasPut() && !content.hasMarker())) {
+      return bytes;
+    }
+    boolean isNothing = bytes != null && !content.hasPut();
+    return isNothing || isEmpty(row) ? new byte[0] : bytes;
   }
 
   private byte[] read(byte[] row, int most, Predicate<Cell> which) throws IOException {

@@ -5,6 +5,7 @@ import io.rowguard.config.TableConfig;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowText;
 import io.rowguard.observer.request.InternalMutations;
+import io.rowguard.relayout.RegionProgress;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.relayout.RelayoutResponse.Item;
@@ -125,9 +126,14 @@ public final class PullSource {
     try {
       List<Item> items = new ArrayList<>();
       boolean hasCells = false;
+      boolean toldOfOthers = false;
       long bytes = 0;
       for (byte[] row : request.rows()) {
         Item item = ask(request, row, FULL_BYTES - bytes, bytes == 0);
+        if (!toldOfOthers && item.outcome() == Outcome.NOTHING && isGone(row)) {
+          item = notAtHome.gone().toItem();
+          toldOfOthers = true;
+        }
         hasCells |= item.outcome() == Outcome.CELLS;
         bytes += item.outcome() == Outcome.CELLS ? item.bytes().length : 0;
         items.add(item);
@@ -169,10 +175,13 @@ public final class PullSource {
   }
 
   private Item read(byte[] row, long room, boolean first) throws IOException {
-    if (rows.isEmpty(row)) {
+    if (isGone(row)) {
       return Item.of(Outcome.NOTHING);
     }
     String full = memstore.obstacle();
+    if ((full != null || room <= 0) && rows.isEmpty(row)) {
+      return Item.of(Outcome.NOTHING);
+    }
     if (full != null) {
       return Item.of(Outcome.FAILED, full); // once copied, the row could not be deleted here
     }
@@ -184,6 +193,10 @@ public final class PullSource {
       return cells.length == 0 ? Item.of(Outcome.NOTHING) : Item.of(Outcome.CELLS, cells);
     }
     return first ? Item.of(Outcome.FAILED, tooLarge(row)) : Item.of(Outcome.LATER);
+  }
+
+  private boolean isGone(byte[] row) {
+    return isMoving() && notAtHome.isGone(row);
   }
 
   private String tooLarge(byte[] row) {
@@ -291,9 +304,14 @@ public final class PullSource {
   }
 
   private Item progress(RelayoutRequest request) throws IOException {
-    return tally == null || request.generation() != relayout.generation()
-        ? refusal(request)
-        : tally.progress().toItem();
+    if (tally == null || request.generation() != relayout.generation()) {
+      return refusal(request);
+    }
+    RegionProgress progress = tally.progress();
+    if (tally.comesToNone()) {
+      notAtHome.findGone(); // by a scan: the tally may be too low
+    }
+    return progress.toItem();
   }
 
   private boolean isHere(byte[] row) {

@@ -1,7 +1,6 @@
 package io.rowguard.observer.relayout;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,17 +37,6 @@ final class PulledRows {
   /** Whether a row is known to be pulled. */
   synchronized boolean contains(byte[] row) {
     return rows.get(ByteBuffer.wrap(row)) != null;
-  }
-
-  /** The rows among some that are not known to be pulled. */
-  synchronized List<byte[]> missing(List<byte[]> some) {
-    List<byte[]> missing = new ArrayList<>();
-    for (byte[] row : some) {
-      if (!contains(row)) {
-        missing.add(row);
-      }
-    }
-    return missing;
   }
 
   /** Remembers rows. The arrays are kept. */

@@ -4,6 +4,7 @@ import io.rowguard.layout.LayoutChange;
 import io.rowguard.observer.metrics.RelayoutMetrics;
 import io.rowguard.observer.peers.TablePeers;
 import io.rowguard.observer.request.InternalMutations;
+import io.rowguard.relayout.EmptiedRange;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse.Outcome;
 import java.io.IOException;
@@ -38,6 +39,7 @@ public final class Puller {
   private final RelayoutMetrics metrics;
   private final KeyLocks locks = new KeyLocks();
   private final PulledRows pulledRows = new PulledRows();
+  private final EmptiedRanges emptied = new EmptiedRanges();
   private final PullClient client;
   private final Copies copies;
   private final ReadBack readBack;
@@ -88,7 +90,11 @@ public final class Puller {
       throws InterruptedIOException {
     long began = System.nanoTime();
     TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    rows.addAll(pulledRows.missing(newRows));
+    for (byte[] row : newRows) {
+      if (!isPulled(row)) {
+        rows.add(row);
+      }
+    }
     Work work = new Work(new ArrayList<>(rows), byTouch);
     if (!rows.isEmpty()) {
       try {
@@ -143,7 +149,8 @@ public final class Puller {
         }
         List<Integer> left = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
-          if (held.waited() && pulledRows.contains(rows.get(i))) {
+          byte[] row = rows.get(i);
+          if ((held.waited() && pulledRows.contains(row)) || isEmptied(row)) {
             results[i] = Pulled.UNMOVED;
           } else {
             left.add(i);
@@ -157,6 +164,14 @@ public final class Puller {
           remember();
         }
       }
+    }
+
+    /**
+     * Whether the old region has said so. To be asked under the lock: a pull that has read the old
+     * row before it went may be about to write its copy.
+     */
+    private boolean isEmptied(byte[] row) {
+      return !emptied.isEmpty() && emptied.contains(change.toOld(row));
     }
 
     /** Steps 2 to 7 for some rows; answers which are to be asked about again. */
@@ -176,6 +191,7 @@ public final class Puller {
         PullClient.Reply item = items.get(i);
         switch (item.outcome()) {
           case NOTHING:
+            learn(EmptiedRange.of(item.item()));
             found.add(Copy.ofNothing(index, rows.get(index)));
             break;
           case CELLS:
@@ -206,6 +222,12 @@ public final class Puller {
       return later.isEmpty() || (progress && System.nanoTime() - until < 0)
           ? later
           : fail(later, "There is more to be moved than the time allows.");
+    }
+
+    private void learn(EmptiedRange range) {
+      if (range != null) {
+        emptied.add(range);
+      }
     }
 
     private void addCopy(List<Copy> found, int index, byte[] oldRow, PullClient.Reply reply) {

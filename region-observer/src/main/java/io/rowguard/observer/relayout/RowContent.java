@@ -13,6 +13,7 @@ final class RowContent implements Predicate<Cell> {
   private byte[] family;
   private long leftUpTo;
   private boolean hasPut;
+  private boolean hasMarker;
 
   @Override
   public boolean test(Cell cell) {
@@ -25,11 +26,17 @@ final class RowContent implements Predicate<Cell> {
     }
     boolean isLeft = cell.getTimestamp() <= leftUpTo;
     hasPut |= !isLeft && cell.getType() == Cell.Type.Put;
+    hasMarker |= !isLeft && cell.getType() != Cell.Type.Put;
     return !isLeft;
   }
 
   /** Whether a put was among what is of the row so far. */
   boolean hasPut() {
     return hasPut;
+  }
+
+  /** Whether a delete marker was among what is of the row so far. */
+  boolean hasMarker() {
+    return hasMarker;
   }
 }

@@ -97,7 +97,8 @@ class AnyOrderIT {
           assertEquals(anyOrder ? List.of("DeleteColumn/10") : List.of(), content(rows, row));
           assertEquals(!anyOrder, rows.isEmpty(row));
           write(region, put("a|0001", F, 9));
-          assertEquals(List.of("DeleteColumn/10", "Put/9"), content(rows, row));
+          assertEquals(
+              anyOrder ? List.of("DeleteColumn/10", "Put/9") : List.of(), content(rows, row));
           assertEquals(!anyOrder, rows.isEmpty(row), "the marker hides the put");
 
           write(region, new Delete(row).add(Leftovers.marker(row, F, 9)));

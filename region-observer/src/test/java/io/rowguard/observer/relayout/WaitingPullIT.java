@@ -1,5 +1,7 @@
 package io.rowguard.observer.relayout;
 
+import static io.rowguard.observer.fixture.Asked.answer;
+import static io.rowguard.observer.fixture.Asked.rows;
 import static io.rowguard.observer.fixture.GuardedTable.F;
 import static io.rowguard.observer.fixture.GuardedTable.Q;
 import static io.rowguard.observer.fixture.RelayoutTables.OTHERWISE_SALTED;
@@ -12,6 +14,7 @@ import io.rowguard.observer.fixture.Counters;
 import io.rowguard.observer.fixture.Gate;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.RelayoutTables;
+import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
 import java.util.Arrays;
@@ -78,6 +81,54 @@ class WaitingPullIT {
       assertEquals(expected, guarded.latestCells());
       assertTrue(Counters.of(guarded.name()).get("relayout_pulls_waited") > 0);
     }
+  }
+
+  /** Another pull has read the old row before it went, and is about to write its copy. */
+  @Test
+  void write_whereTheOldRegionIsDone_waitsForAPullOfItsRow() throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", OTHERWISE_SALTED)
+            .with("rowguard.salt.timeout.ms", "60000")
+            .withSplits("16-")
+            .withCoprocessor(Gate.class)
+            .create()) {
+      List<String> keys =
+          IntStream.range(0, 1_000)
+              .mapToObj(i -> "user" + i + "|0001")
+              .filter(key -> RelayoutTables.row(OTHERWISE_SALTED, key).compareTo("16-") >= 0)
+              .limit(2)
+              .toList();
+      String old = RelayoutTables.row(OTHERWISE_SALTED, keys.get(0));
+      String row = RelayoutTables.row(SALTED, keys.get(0));
+      guarded.table().put(new Put(bytes(old)).addColumn(F, bytes("before"), 1, F));
+      long generation = RelayoutTables.start(guarded, SALTED);
+
+      try (Gate.Shut gate = Gate.shut()) {
+        Future<?> first = write(guarded, row, "first");
+        Gate.awaitWrite();
+        answer(guarded, old, RelayoutRequest.drop(generation, rows(old), List.of(1L)));
+        answer(guarded, old, RelayoutRequest.count(generation));
+        String another = RelayoutTables.row(SALTED, keys.get(1));
+        answer(guarded, another, RelayoutRequest.touch(generation, rows(another)));
+        Future<?> second = write(guarded, row, "second");
+        Eventually.isTrue("the second write waits for the pull", WaitingPullIT::isOneWaiting);
+        gate.open();
+        first.get(5, TimeUnit.MINUTES);
+        second.get(5, TimeUnit.MINUTES);
+      }
+
+      assertEquals(
+          List.of(row + "/before=f", row + "/first=v", row + "/second=v"), guarded.latestCells());
+    }
+  }
+
+  private Future<?> write(GuardedTable guarded, String row, String qualifier) {
+    Put put = new Put(bytes(row)).addColumn(F, bytes(qualifier), bytes("v"));
+    return writers.submit(
+        () -> {
+          guarded.table().put(put);
+          return null;
+        });
   }
 
   /**

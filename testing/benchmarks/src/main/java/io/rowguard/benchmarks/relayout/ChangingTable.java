@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
@@ -133,10 +134,8 @@ final class ChangingTable {
   private boolean isEverywhere(Admin admin) throws IOException {
     try (Table table = connection.getTable(name)) {
       for (RegionInfo region : admin.getRegions(name)) {
-        byte[] start = region.getStartKey();
-        byte[] row = start.length == 0 ? new byte[1] : start;
-        if (RelayoutResponse.of(table.get(RelayoutRequest.state().toGet(row))).version()
-            != version) {
+        Get state = RelayoutRequest.state().toGet(firstRowOf(region));
+        if (RelayoutResponse.of(table.get(state)).version() != version) {
           return false;
         }
       }
@@ -171,6 +170,26 @@ final class ChangingTable {
         }
       }
     }
+  }
+
+  /** Has each region count its old rows, of which none is left. */
+  void count(long generation) throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      for (RegionInfo region : admin.getRegions(name)) {
+        Get count = RelayoutRequest.count(generation).toGet(firstRowOf(region));
+        Eventually.isTrue(
+            region + " has counted that no old row is left",
+            () -> {
+              RelayoutResponse counted = RelayoutResponse.of(table.get(count));
+              return counted.misplacedRows() == 0 && counted.next() == null;
+            });
+      }
+    }
+  }
+
+  private static byte[] firstRowOf(RegionInfo region) {
+    return region.getStartKey().length == 0 ? new byte[1] : region.getStartKey();
   }
 
   /** The version that the table has by now; that of {@link #prepare} is the generation. */

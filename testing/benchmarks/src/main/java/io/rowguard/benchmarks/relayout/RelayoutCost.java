@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
  * The loss of a table's clients while it goes from 16 to 64 buckets, against one that has had 64
- * all the time: before, in the middle, when one half of the rows has moved, just after, and later.
- * Both tables take turns; each round has ids of its own, so that in the middle half of what it
- * writes is to be pulled.
+ * all the time: before, in the middle, when one half of the rows has moved, when all have, just
+ * after the end, and later. Both tables take turns; each round has ids of its own, so that in the
+ * middle half of what it writes is to be pulled.
  */
 public final class RelayoutCost implements Benchmark {
   private static final int SERVERS = 2;
@@ -63,6 +63,8 @@ public final class RelayoutCost implements Benchmark {
   private enum Time {
     BEFORE,
     MIDDLE,
+    /** All have moved, and the layout they came from is there still. */
+    MOVED,
     /** By a client that looked for rows under both layouts, and does for a minute more. */
     AFTER,
     /** By one that opens the table now. */
@@ -112,6 +114,9 @@ public final class RelayoutCost implements Benchmark {
         for (List<byte[]> slice : ids) {
           changing.touch(slice, generation);
         }
+        changing.comment(); // else each row is known, one by one
+        changing.count(generation);
+        report(report, Time.MOVED, race(threads, still, moved, ids));
         changing.finish();
         flush(cluster, steady, changing);
         for (ChangingTable table : List.of(steady, changing)) {

@@ -88,6 +88,10 @@ class MistakesTest {
           Scripts.startToFinish().withoutRow().mutations(PUT_C1, TOUCH);
       case ANSWER_WITHOUT_LOG ->
           Scripts.moving().mutations(PUT_C1, DELETE).crashes(2).zombies().compactions();
+      case EMPTIED_WITHOUT_LOCK ->
+          Scripts.moving().mutations(PUT_C1, DELETE).crashes(1).zombies().compactions().emptied();
+      case EMPTIED_WHILE_PREPARED ->
+          Scripts.start().withoutRow().mutations(PUT_C1, PUT_C2).emptied();
       case OLD_PLACE_OPEN ->
           Scripts.moving().mutation(MutationPlan.of(PUT_C1).rawly()).mutations(DELETE);
       case NO_VERSION, LAYOUTS_ONLY ->

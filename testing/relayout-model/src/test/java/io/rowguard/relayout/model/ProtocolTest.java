@@ -177,6 +177,39 @@ class ProtocolTest {
     holds(Scripts.moving().mutations(PUT_C1, DELETE, PUT_C2).crashes(1).forgetful(), 1_000);
   }
 
+  /** A region that is done says so for all of its old rows, also one that is a zombie by now. */
+  @Test
+  void moving_regionsThatHearOfEmptiedOnes_askNoMore() {
+    holds(
+        Scripts.moving()
+            .mutations(PUT_C1, DELETE, PUT_C2)
+            .readers(GET)
+            .crashes(2)
+            .zombies()
+            .lateDeletes()
+            .emptied(),
+        100_000);
+  }
+
+  @Test
+  void startToFinish_withEmptiedRegions_losesNothing() {
+    holds(
+        Scripts.startToFinish().withoutRow().mutations(PUT_C1, PUT_C2, TOUCH).crashes(1).emptied(),
+        30_000);
+  }
+
+  @Test
+  void back_andStartAgain_withEmptiedRegions_losesNothing() {
+    holds(
+        Scripts.backAndStartAgain()
+            .mutations(PUT_C1, DELETE)
+            .crashes(1)
+            .zombies()
+            .compactions()
+            .emptied(),
+        50_000);
+  }
+
   /** Keys are blocked for a while, but none is lost. */
   @Test
   void back_thenStartAgain_nothingIsLost() {

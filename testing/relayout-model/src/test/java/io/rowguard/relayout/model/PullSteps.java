@@ -23,6 +23,10 @@ import io.rowguard.relayout.model.Mutation.At;
  *   9 apply the mutation, unless what an earlier pull has left would mask it; acknowledge
  * </pre>
  *
+ * <p>An old region that has counted none of its rows says so with an answer to 2. No key of its
+ * rows is asked about then: 2 to 7 are left out. The lock is taken: another pull may be under way
+ * whose cells were read before they went.
+ *
  * <p>A step that fails fails the mutation with an error, upon which the client tries again. Nothing
  * needs to be undone: the next pull finds what there is. A pull need not keep its region from
  * closing: a region that closes ends its pulls where they are, as a crash does. Only 9 is under
@@ -68,13 +72,21 @@ final class PullSteps {
   private static boolean lock(World world, Mutation mutation) {
     Region region = world.instance(mutation);
     int key = mutation.plan.key();
-    if ((region.pulled >> key & 1) == 1 || world.setting.has(Mistake.NO_ASK)) {
+    boolean isEmptied = (region.emptied >> key & 1) == 1;
+    if ((region.pulled >> key & 1) == 1
+        || world.setting.has(Mistake.NO_ASK)
+        || (isEmptied && world.setting.has(Mistake.EMPTIED_WITHOUT_LOCK))) {
       return apply(world, mutation, region);
     }
     if (region.lock[key] != 0 && !world.setting.has(Mistake.TWO_PULLS)) {
       return false;
     }
     region.lock[key] = mutation.index + 1;
+    if (isEmptied) {
+      world.say(mutation, ": ", region, " locks the key, of which nothing is left");
+      mutation.at = At.ANSWERED;
+      return true;
+    }
     mutation.at = At.ASKED;
     world.say(mutation, ": ", region, " locks the key and asks the old region");
     return true;

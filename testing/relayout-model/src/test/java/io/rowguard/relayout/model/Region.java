@@ -35,6 +35,9 @@ final class Region {
   /** In memory only: the keys that have been pulled, one bit each. */
   int pulled;
 
+  /** In memory only: the keys of which the old region has said, unasked, that nothing is left. */
+  int emptied;
+
   /** In memory only: the mutation that pulls a key, by its number from 1; 0 for none. */
   final int[] lock;
 
@@ -59,6 +62,7 @@ final class Region {
     version = bits.of(version, 3);
     clock = bits.of(clock, 3);
     pulled = bits.of(pulled, setting.keys());
+    emptied = bits.of(emptied, setting.keys());
 
     adopted = bits.of(adopted);
     boolean synced = bits.of(isSynced());
@@ -125,6 +129,7 @@ final class Region {
 
   private void forgetPulls() {
     pulled = 0;
+    emptied = 0;
 
     adopted = false;
     for (int key = 0; key < lock.length; key++) {

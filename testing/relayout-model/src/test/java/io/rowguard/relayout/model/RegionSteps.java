@@ -1,5 +1,6 @@
 package io.rowguard.relayout.model;
 
+import io.rowguard.relayout.model.Descriptor.Phase;
 import io.rowguard.relayout.model.Mutation.At;
 
 /**
@@ -20,7 +21,7 @@ final class RegionSteps implements Actor<World> {
 
   @Override
   public int branches() {
-    return 6;
+    return 8;
   }
 
   @Override
@@ -32,7 +33,9 @@ final class RegionSteps implements Actor<World> {
       case 2 -> crash(world, region, false);
       case 3 -> world.setting.hasZombies() && crash(world, region, true);
       case 4 -> compact(world, region);
-      default -> forget(world, region);
+      case 5 -> forget(world, region);
+      case 6 -> hear(world, region, world.regions[1 - index]);
+      default -> hear(world, region, world.zombies[1 - index]);
     };
   }
 
@@ -122,6 +125,34 @@ final class RegionSteps implements Actor<World> {
     }
     world.say(region, " forgets what is pulled");
     region.pulled = 0;
+    return true;
+  }
+
+  /**
+   * An old region that has no old row says so of all its keys at once. The message may take its
+   * time: it only keeps the region from asking.
+   */
+  private static boolean hear(World world, Region region, Region old) {
+    if (!world.setting.hasEmptied() || !region.isOpen() || !old.isOpen()) {
+      return false;
+    }
+    Descriptor known = world.descriptor(old);
+    boolean takesWrites = known.phase() == Phase.PREPARED;
+    if (known.atHome() || (takesWrites && !world.setting.has(Mistake.EMPTIED_WHILE_PREPARED))) {
+      return false;
+    }
+    int before = region.emptied;
+    boolean sameGeneration = known.generation() == world.descriptor(region).generation();
+    for (int key = 0; key < region.row.length; key++) {
+      boolean isOld = known.from() == world.setting.layout(key, old.index);
+      if (sameGeneration && isOld && Row.isEmpty(old.row[key])) {
+        region.emptied |= 1 << key;
+      }
+    }
+    if (region.emptied == before) {
+      return false;
+    }
+    world.say(region, " hears that ", old, " has no old row left");
     return true;
   }
 

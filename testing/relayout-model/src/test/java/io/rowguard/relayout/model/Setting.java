@@ -38,6 +38,7 @@ final class Setting {
   private boolean ofThePast;
   private boolean neverBlocked;
   private boolean forgetful;
+  private boolean heardOf;
   private final Set<Mistake> mistakes = EnumSet.noneOf(Mistake.class);
 
   private Setting(String name, Descriptor... alters) {
@@ -99,6 +100,16 @@ final class Setting {
 
   boolean isForgetful() {
     return forgetful;
+  }
+
+  /** Regions hear from old regions that none of their old rows is left, at any time. */
+  Setting emptied() {
+    heardOf = true;
+    return this;
+  }
+
+  boolean hasEmptied() {
+    return heardOf;
   }
 
   Setting compactions() {
