@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -113,13 +114,13 @@ public final class InfoPages {
   }
 
   private String text(String host, int port, String path, String query) throws NoAnswer {
+    CompletableFuture<HttpResponse<String>> answer = null;
     try {
       URI uri = new URI(scheme, null, host, port, path, query, null);
-      HttpRequest request =
-          HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(timeoutSeconds)).build();
-      // The request's own timeout ends with the headers; a page may stop in its middle.
-      HttpResponse<String> response =
-          client.sendAsync(request, BodyHandlers.ofString()).get(timeoutSeconds, TimeUnit.SECONDS);
+      // No timeout of the request's: it ends with the headers, while a page may stop in its middle;
+      // and when it is over, the client may say "connection closed locally".
+      answer = client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+      HttpResponse<String> response = answer.get(timeoutSeconds, TimeUnit.SECONDS);
       if (response.statusCode() != 200) {
         throw new NoAnswer("the page " + path + " says " + response.statusCode(), null);
       }
@@ -128,6 +129,7 @@ public final class InfoPages {
       boolean isRefused = e.getCause() instanceof ConnectException;
       throw new NoAnswer(isRefused ? "cannot connect" : NoAnswer.reason(e), e);
     } catch (TimeoutException e) {
+      answer.cancel(true);
       throw new NoAnswer("no answer within " + timeoutSeconds + " s", e);
     } catch (URISyntaxException e) {
       throw new NoAnswer(NoAnswer.reason(e), e);
