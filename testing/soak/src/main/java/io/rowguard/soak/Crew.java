@@ -61,6 +61,9 @@ final class Crew {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds);
     for (Worker worker : some) {
       boolean hasEnded = worker.join(deadline - System.nanoTime());
+      if (!hasEnded) {
+        worker.trace().printStackTrace();
+      }
       String complaint = hasEnded ? worker.complaint() : worker.name() + " does not end";
       if (complaint != null && !unwell.contains(worker)) {
         violations.add(complaint);
