@@ -11,13 +11,15 @@ minutes=10
 seed=$RANDOM
 faults=
 hbase=
+upgrade_from=
 build=yes
 dir=
 job=
 
 usage() {
   cat <<'USAGE'
-usage: testing/soak/run.sh [--minutes N] [--seed S] [--faults NAME,...] [--hbase VERSION] [--no-build]
+usage: testing/soak/run.sh [--minutes N] [--seed S] [--faults NAME,...] [--hbase VERSION]
+                           [--upgrade-from VERSION] [--no-build]
 
 Builds Rowguard, starts deploy/cluster.sh, and has clients of all kinds work on three guarded tables: SaltedTable on a table whose layout
 changes to and fro, bare keys in salt mode, and a table of groups that is split by size and load. Meanwhile faults happen, one line each.
@@ -31,6 +33,8 @@ something was wrong. A client or the nemesis that stops fails the soak.
                       Those from cut-region-server to full-disk need Linux and root; by default they are left out where they cannot be,
                       and it says so
   --hbase VERSION     2.5, 2.6, 3.0, or one as Maven names it; default: the one that Rowguard is built with
+  --upgrade-from VERSION
+                      begin with this HBase, which clients keep; the first rolling-restart brings the servers to the other one
   --no-build          use what was built before
   --help              this text
 
@@ -68,10 +72,10 @@ clean_up() {
 }
 
 main() {
-  local java=java jar jars why cluster=() arguments=() soak status=0
+  local java=java jar jars from='' why cluster=() arguments=() soak status=0
   while (($# > 0)); do
     case $1 in
-      --minutes | --seed | --faults | --hbase)
+      --minutes | --seed | --faults | --hbase | --upgrade-from)
         [[ -n ${2:-} ]] || fail "$1 needs a value"
         case $1 in
           --minutes)
@@ -84,6 +88,7 @@ main() {
             ;;
           --faults) faults=$2 ;;
           --hbase) hbase=$2 ;;
+          --upgrade-from) upgrade_from=$2 ;;
         esac
         shift
         ;;
@@ -108,6 +113,11 @@ main() {
   if [[ -n $hbase ]]; then
     jars=$(sh_hbase_jars "$(sh_hbase_version "$hbase")") || fail "there is no HBase $hbase"
   fi
+  if [[ -n $upgrade_from ]]; then
+    [[ -z $faults || ,$faults, == *,rolling-restart,* ]] || fail "--upgrade-from needs the fault rolling-restart, which upgrades"
+    from=$(sh_hbase_jars "$(sh_hbase_version "$upgrade_from")") || fail "there is no HBase $upgrade_from"
+    [[ $from != "$jars" ]] || fail "--upgrade-from needs another HBase than --hbase"
+  fi
   # Else cluster.sh would look whether there is something to build.
   export SH_HBASE_CLASSPATH=$jar:$jars
   [[ -z ${JAVA_HOME:-} ]] || java=$JAVA_HOME/bin/java
@@ -128,13 +138,13 @@ main() {
   trap 'exit 129' HUP
   dir=$(mktemp -d "${TMPDIR:-/tmp}/rowguard-soak.XXXXXX")
   arguments+=(--minutes "$minutes" --seed "$seed" --cluster "$root/deploy/cluster.sh" --dir "$dir" --history "$here/target/history-$seed")
-  CLASSPATH=$dir/conf:$here/target/classes:$(cat "$here/target/soak.classpath"):$SH_HBASE_CLASSPATH
+  CLASSPATH=$dir/conf:$here/target/classes:$(cat "$here/target/soak.classpath"):$jar:${from:-$jars}
   export CLASSPATH
   soak=("$java" "@$root/deploy/lib/hbase-jdk17.args" -Xmx768m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError
     -Djava.net.preferIPv4Stack=true -Dlog4j.configuration=log4j-client.properties "-Djava.io.tmpdir=$dir/tmp" io.rowguard.soak.Soak)
   # A start takes a while; what is wrong with these options is said before.
   "${soak[@]}" check "${arguments[@]}" || exit 2
-  "$root/deploy/cluster.sh" --dir "$dir" ${cluster[@]+"${cluster[@]}"} start || exit 1
+  SH_HBASE_CLASSPATH=$jar:${from:-$jars} "$root/deploy/cluster.sh" --dir "$dir" ${cluster[@]+"${cluster[@]}"} start || exit 1
   set -m
   "${soak[@]}" "${arguments[@]}" 2>"$dir/logs/soak.err" </dev/null &
   job=$!
@@ -147,8 +157,17 @@ main() {
     # It has not come to a verdict.
     printf 'soak: FAILED: the process of clients, nemesis and checker ended with status %d; see %s\n' "$status" "$dir/logs/soak.err" >&2
     status=1
+  elif ((status == 0)) && [[ -n $from ]] && ! is_upgraded; then
+    printf 'soak: FAILED: not all servers were upgraded from %s; --minutes N gives them more time\n' "$upgrade_from" >&2
+    status=1
   fi
   return "$status"
+}
+
+is_upgraded() {
+  local version
+  version=$(sh_hbase_version "$upgrade_from")
+  ! grep -qxF "$version" "$dir"/servers/master-*.version "$dir"/servers/region-server-*.version
 }
 
 main "$@"
