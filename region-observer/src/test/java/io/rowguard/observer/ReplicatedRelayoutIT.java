@@ -14,19 +14,21 @@ import io.rowguard.observer.fixture.DurableCluster;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.OneTablePeer;
 import io.rowguard.observer.fixture.RelayoutTables;
+import io.rowguard.observer.fixture.Servers;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.Eventually;
-import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -34,30 +36,64 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Two clusters that ship to each other and change a table's layout one after the other, while
  * clients of both write the same keys. All timestamps differ, so what each key shows in the end
- * follows from its newest put and its newest delete, in whatever order they arrive.
+ * follows from its newest put and its newest delete, in whatever order and however often they
+ * arrive.
  */
-@ExtendWith({MiniCluster.class, DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
+@ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 class ReplicatedRelayoutIT {
   private static final int KEYS = 30;
   private static final int WRITES_PER_STEP = 60;
   private static final String LAYOUTS = String.join(";", SALTED, OTHERWISE_SALTED, UNSALTED);
 
-  private final HBaseTestingUtility west;
+  private static HBaseTestingUtility west;
+
   private final HBaseTestingUtility east;
   private final Map<String, Long> newestPut = new TreeMap<>();
   private final Map<String, Long> newestDelete = new TreeMap<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private long timestamp = 1_000;
 
-  ReplicatedRelayoutIT(HBaseTestingUtility west, DurableCluster east) {
-    this.west = west;
+  ReplicatedRelayoutIT(DurableCluster east) {
     this.east = east.hbase();
+  }
+
+  @BeforeAll
+  static void startWest(DurableCluster east) {
+    west = east.startBeside();
+  }
+
+  @AfterAll
+  static void endWest() throws IOException {
+    DurableCluster.end(west);
+  }
+
+  @AfterEach
+  void endThreads() {
+    threads.shutdownNow();
+  }
+
+  /** What happens while the clusters change. */
+  enum Trouble {
+    NONE,
+    /** The east is cut off from what the west writes until both have finished. */
+    HELD,
+    /** A server with rows is killed in each cluster, in each phase of each relayout. */
+    KILLED
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void run() throws Exception;
   }
 
   /** A table in one of the clusters, and the layout whose rows take its writes now. */
@@ -102,39 +138,79 @@ class ReplicatedRelayoutIT {
       }
     }
 
-    void relayout(String to, Random random, Side other) throws Exception {
-      RelayoutTables.prepare(guarded, to);
-      write(random);
-      other.write(random);
-      long generation = RelayoutTables.move(guarded);
+    void relayout(String to, Random random, Side other, Trouble trouble) throws Exception {
       String from = home;
+      RelayoutTables.prepare(guarded, to);
+      during(trouble, random, other, () -> {});
+      long generation = RelayoutTables.move(guarded);
       home = to;
-      write(random);
-      other.write(random);
-      for (int user = 0; user < KEYS; user++) {
-        for (int item = 0; item < 2; item++) {
-          String key = String.format("user%d|%04d", user, item);
-          byte[] row = bytes(RelayoutTables.row(to, key));
-          if (!RelayoutTables.row(from, key).equals(RelayoutTables.row(to, key))) {
-            guarded.table().get(RelayoutRequest.touch(generation, List.of(row)).toGet(row));
-          }
-        }
-      }
-      Eventually.isTrue("no old row is left", () -> misplaced(generation) == 0);
+      during(
+          trouble,
+          random,
+          other,
+          () ->
+              Eventually.isTrue(
+                  "no old row is left",
+                  () -> {
+                    touchAll(from, generation);
+                    return isMoved(generation);
+                  }));
       RelayoutTables.finish(guarded);
       write(random);
       other.write(random);
     }
 
-    private long misplaced(long generation) throws IOException {
-      long rows = 0;
-      for (String at : List.of("00-", "05-", "24-", "n")) {
-        rows +=
-            RelayoutResponse.of(
-                    guarded.table().get(RelayoutRequest.count(generation).toGet(bytes(at))))
-                .misplacedRows();
+    /** Writes to both until the trouble is over, then works; there are writes in any case. */
+    private void during(Trouble trouble, Random random, Side other, Work work) throws Exception {
+      List<Future<?>> killers = new ArrayList<>();
+      if (trouble == Trouble.KILLED) {
+        for (Side side : List.of(this, other)) {
+          killers.add(threads.submit(side::loseServer));
+        }
       }
-      return rows;
+      try {
+        do {
+          write(random);
+          other.write(random);
+        } while (!killers.stream().allMatch(Future::isDone));
+        work.run();
+      } finally {
+        for (Future<?> killer : killers) {
+          killer.get();
+        }
+      }
+      OpenRegions.await(hbase, guarded.name());
+      OpenRegions.await(other.hbase, guarded.name());
+    }
+
+    private Void loseServer() throws Exception {
+      Servers servers = new Servers(hbase);
+      servers.killAndReplace(servers.of(servers.regionsOf(guarded.name()).get(0).getRegionInfo()));
+      return null;
+    }
+
+    private void touchAll(String from, long generation) throws IOException {
+      for (int user = 0; user < KEYS; user++) {
+        for (int item = 0; item < 2; item++) {
+          String key = String.format("user%d|%04d", user, item);
+          byte[] row = bytes(RelayoutTables.row(home, key));
+          if (!RelayoutTables.row(from, key).equals(RelayoutTables.row(home, key))) {
+            guarded.table().get(RelayoutRequest.touch(generation, List.of(row)).toGet(row));
+          }
+        }
+      }
+    }
+
+    private boolean isMoved(long generation) throws IOException {
+      for (String at : List.of("00-", "05-", "24-", "n")) {
+        RelayoutResponse counted =
+            RelayoutResponse.of(
+                guarded.table().get(RelayoutRequest.count(generation).toGet(bytes(at))));
+        if (counted.misplacedRows() > 0 || counted.inTheWay() != null) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** The rows that a reader sees, by bare keys. */
@@ -158,15 +234,6 @@ class ReplicatedRelayoutIT {
       }
       guarded.close();
     }
-
-    /** The local file system shows a log to its readers when it is closed. */
-    void rollLogs() throws IOException {
-      try (Admin admin = hbase.getConnection().getAdmin()) {
-        for (ServerName server : admin.getRegionServers()) {
-          admin.rollWALWriter(server);
-        }
-      }
-    }
   }
 
   private Map<String, String> expected() {
@@ -183,29 +250,25 @@ class ReplicatedRelayoutIT {
   private void awaitSame(Side one, Side other) throws Exception {
     Eventually.isTrue(
         "both clusters show what was written last",
-        () -> {
-          one.rollLogs();
-          return one.shown().equals(expected()) && other.shown().equals(expected());
-        });
+        () -> one.shown().equals(expected()) && other.shown().equals(expected()));
   }
 
-  /** The east may be cut off from what the west writes until it has finished. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void bothChange_whileBothWrite_showTheSame(boolean held) throws Exception {
-    Random random = new Random(held ? 2 : 1);
+  @EnumSource
+  void bothChange_whileBothWrite_showTheSame(Trouble trouble) throws Exception {
+    Random random = new Random(trouble.name().hashCode());
     try (Side westSide = new Side(west, GuardedTable.of(west), SALTED);
         Side eastSide = new Side(east, GuardedTable.peerOf(westSide.guarded, east), UNSALTED)) {
       westSide.shipTo(eastSide);
       eastSide.shipTo(westSide);
       westSide.write(random);
       eastSide.write(random);
-      if (held) {
+      if (trouble == Trouble.HELD) {
         westSide.peer.hold();
       }
-      westSide.relayout(OTHERWISE_SALTED, random, eastSide);
-      eastSide.relayout(SALTED, random, westSide);
-      if (held) {
+      westSide.relayout(OTHERWISE_SALTED, random, eastSide, trouble);
+      eastSide.relayout(SALTED, random, westSide, trouble);
+      if (trouble == Trouble.HELD) {
         westSide.peer.goOn();
       }
       awaitSame(westSide, eastSide);

@@ -49,7 +49,12 @@ public final class RelayoutRequest {
      * How many old rows have gone, and how many are left? The response is a {@link RegionProgress}.
      * A region that has not counted its old rows since it opened counts on, for a second at most.
      */
-    PROGRESS
+    PROGRESS,
+    /**
+     * Whether the region may have delete markers that pulls have left: it has deleted old rows of
+     * the generation since it opened, or its files have markers of families.
+     */
+    LEFTOVERS
   }
 
   /** The bytes of a written length. HBase's own rows are shorter. */
@@ -132,6 +137,16 @@ public final class RelayoutRequest {
   public static RelayoutRequest progress(long generation) {
     return new RelayoutRequest(
         Kind.PROGRESS, generation, Collections.emptyList(), Collections.emptyList());
+  }
+
+  /**
+   * {@link Kind#LEFTOVERS}.
+   *
+   * @param generation whose markers may not be in files yet; 0 where those of all are
+   */
+  public static RelayoutRequest leftovers(long generation) {
+    return new RelayoutRequest(
+        Kind.LEFTOVERS, generation, Collections.emptyList(), Collections.emptyList());
   }
 
   /** The kind. */

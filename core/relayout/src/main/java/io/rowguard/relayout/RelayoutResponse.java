@@ -31,7 +31,7 @@ public final class RelayoutResponse {
     NOT_YET,
     /**
      * To ASK: there is no old row, and none will come in this generation. The bytes, if any, are an
-     * {@link EmptiedRange} that the row is in.
+     * {@link EmptiedRange} that the row is in. To LEFTOVERS: there is none.
      */
     NOTHING,
     /** To ASK: there is an old row; the bytes are its cells. */
@@ -43,7 +43,7 @@ public final class RelayoutResponse {
     LATER,
     /**
      * To DROP: the old row is gone. To TOUCH: what there was is pulled. To PAUSE and RESUME: it is
-     * so now. To PROGRESS: the bytes are a {@link RegionProgress}.
+     * so now. To PROGRESS: the bytes are a {@link RegionProgress}. To LEFTOVERS: there may be some.
      */
     DONE,
     /** To TOUCH: there was nothing to pull. */
@@ -184,6 +184,11 @@ public final class RelayoutResponse {
   /** To TOUCH, STATE and PROGRESS: whether the region has been told to pause. */
   public boolean isPaused() {
     return items.stream().anyMatch(item -> item.outcome == Outcome.PAUSED);
+  }
+
+  /** To LEFTOVERS: whether there may be some. */
+  public boolean mayHaveLeftovers() {
+    return items.size() != 1 || items.get(0).outcome != Outcome.NOTHING;
   }
 
   /**

@@ -36,7 +36,8 @@ class RelayoutRequestTest {
         RelayoutRequest.count(10),
         RelayoutRequest.count(11, ROWS.get(0)),
         RelayoutRequest.state(),
-        RelayoutRequest.progress(12));
+        RelayoutRequest.progress(12),
+        RelayoutRequest.leftovers(15));
   }
 
   @ParameterizedTest

@@ -90,6 +90,11 @@ public final class Leftovers {
     return isOne(cell) ? ReturnCode.INCLUDE_AND_SEEK_NEXT_ROW : ReturnCode.SKIP;
   }
 
+  /** Whether files of a region have markers of families now, which may be such. */
+  static boolean areInFiles(HRegion region) {
+    return newestFile(region) > Long.MIN_VALUE;
+  }
+
   /** Whether the region can have any. None can come while its layouts are the same. */
   boolean mayBeThere() {
     return upTo() > Long.MIN_VALUE;
@@ -148,19 +153,24 @@ public final class Leftovers {
   private long upTo() {
     Long known = upTo;
     if (known == null) {
-      long last = Long.MIN_VALUE;
-      for (Store store : region.getStores()) {
-        for (StoreFile file : store.getStorefiles()) {
-          StoreFileReader reader = ((HStoreFile) file).getReader();
-          if (reader == null || reader.getDeleteFamilyCnt() != 0) {
-            last = Math.max(last, file.getMaximumTimestamp().orElse(Long.MAX_VALUE));
-          }
-        }
-      }
-      known = last;
+      known = newestFile(region);
       upTo = known;
     }
     return known;
+  }
+
+  /** The newest timestamp of the files with such markers. */
+  private static long newestFile(HRegion region) {
+    long newest = Long.MIN_VALUE;
+    for (Store store : region.getStores()) {
+      for (StoreFile file : store.getStorefiles()) {
+        StoreFileReader reader = ((HStoreFile) file).getReader();
+        if (reader == null || reader.getDeleteFamilyCnt() != 0) {
+          newest = Math.max(newest, file.getMaximumTimestamp().orElse(Long.MAX_VALUE));
+        }
+      }
+    }
+    return newest;
   }
 
   /** Used in the region itself; it does not travel. */

@@ -55,6 +55,9 @@ public final class PullSource {
   /** Null where no rows move. */
   private final OldRowTally tally;
 
+  /** Whether the region may have deleted an old row since it opened. */
+  private volatile boolean hasDropped;
+
   /**
    * The source of a region.
    *
@@ -102,6 +105,8 @@ public final class PullSource {
         return answer(0, Collections.emptyList());
       case PROGRESS:
         return answer(0, Collections.singletonList(progress(request)));
+      case LEFTOVERS:
+        return answer(0, Collections.singletonList(leftovers(request)));
       default:
         throw new IllegalArgumentException("No request to an old region: " + request);
     }
@@ -114,6 +119,19 @@ public final class PullSource {
         isMoving(),
         misplacedRows,
         items);
+  }
+
+  /** Nothing is in memory that came before the region opened: that was flushed then. */
+  private Item leftovers(RelayoutRequest request) throws IOException {
+    // A region that closes has no files any more, long before it is gone.
+    region.startRegionOperation(Region.Operation.GET);
+    try {
+      boolean isOfThis = relayout != null && request.generation() == relayout.generation();
+      boolean mayBeThere = (isOfThis && hasDropped) || Leftovers.areInFiles(region);
+      return Item.of(mayBeThere ? Outcome.DONE : Outcome.NOTHING);
+    } finally {
+      region.closeRegionOperation(Region.Operation.GET);
+    }
   }
 
   private boolean isMoving() {
@@ -246,6 +264,7 @@ public final class PullSource {
   /** Deletes; turns the items of those that do not go thereby into failures. */
   private void carryOut(List<Mutation> deletes, RelayoutRequest request, List<Item> items)
       throws IOException {
+    hasDropped = true;
     String busy = busy(deletes);
     List<byte[]> gone = new ArrayList<>(deletes.size());
     for (int i = 0; i < items.size(); i++) {

@@ -71,6 +71,7 @@ public final class RelayoutAccess {
       case COUNT:
       case STATE:
       case PROGRESS:
+      case LEFTOVERS:
         return Action.READ;
       default:
         return null;

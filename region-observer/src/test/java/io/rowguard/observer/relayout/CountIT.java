@@ -13,7 +13,9 @@ import static io.rowguard.observer.fixture.Writes.put;
 import static io.rowguard.observer.fixture.Writes.replicated;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.observer.fixture.Asked;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -127,6 +130,45 @@ class CountIT {
       hbase.compact(guarded.name(), true);
       assertEquals(List.of(), outcomes(answer(guarded, ALICE, RelayoutRequest.count(generation))));
     }
+  }
+
+  /** Only a region that says so needs a compaction, before and after the way back. */
+  @Test
+  void leftovers_ofPulls_areThereUntilACompaction() throws Exception {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
+      guarded.table().put(List.of(put(ALICE), put(BOB)));
+      long there = RelayoutTables.start(guarded, SALTED);
+      assertFalse(mayHaveLeftovers(guarded, there));
+
+      guarded.table().put(put(NEW_ALICE));
+      guarded.table().put(put(RelayoutTables.row(SALTED, "carol|0001")));
+      assertTrue(mayHaveLeftovers(guarded, there), "in memory");
+      assertFalse(mayHaveLeftovers(guarded, there - 1), "of no other generation");
+
+      long back = RelayoutTables.back(guarded);
+      assertTrue(mayHaveLeftovers(guarded, there), "in a file");
+      guarded.table().put(put("carol|0001"));
+      hbase.compact(guarded.name(), true);
+      assertFalse(mayHaveLeftovers(guarded, there));
+      assertTrue(mayHaveLeftovers(guarded, back), "the region has dropped a row since it opened");
+    }
+  }
+
+  @Test
+  void leftovers_ofARegionThatHasClosed_areNotAnswered() throws Exception {
+    try (GuardedTable guarded = Asked.unsalted(hbase)) {
+      HRegion region = new Servers(hbase).regionsOf(guarded.name()).get(0);
+      PullSource source = pullSourceOf(region);
+      hbase.getAdmin().disableTable(guarded.name());
+
+      assertThrows(
+          NotServingRegionException.class, () -> source.answer(RelayoutRequest.leftovers(0)));
+    }
+  }
+
+  private static boolean mayHaveLeftovers(GuardedTable guarded, long generation)
+      throws IOException {
+    return answer(guarded, ALICE, RelayoutRequest.leftovers(generation)).mayHaveLeftovers();
   }
 
   @Test

@@ -79,7 +79,8 @@ class RelayoutAccessIT {
             RelayoutRequest.resume(generation),
             RelayoutRequest.count(generation),
             RelayoutRequest.state(),
-            RelayoutRequest.progress(generation))) {
+            RelayoutRequest.progress(generation),
+            RelayoutRequest.leftovers(generation))) {
       requests.put(request.kind(), request);
     }
     assertEquals(EnumSet.allOf(RelayoutRequest.Kind.class), requests.keySet());
@@ -144,7 +145,8 @@ class RelayoutAccessIT {
           EnumSet.of(
               RelayoutRequest.Kind.COUNT,
               RelayoutRequest.Kind.STATE,
-              RelayoutRequest.Kind.PROGRESS));
+              RelayoutRequest.Kind.PROGRESS,
+              RelayoutRequest.Kind.LEFTOVERS));
     }
   }
 
@@ -162,7 +164,8 @@ class RelayoutAccessIT {
               RelayoutRequest.Kind.RESUME,
               RelayoutRequest.Kind.COUNT,
               RelayoutRequest.Kind.STATE,
-              RelayoutRequest.Kind.PROGRESS));
+              RelayoutRequest.Kind.PROGRESS,
+              RelayoutRequest.Kind.LEFTOVERS));
     }
   }
 

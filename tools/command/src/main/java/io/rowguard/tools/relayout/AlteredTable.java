@@ -2,19 +2,24 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.config.Relayout;
 import io.rowguard.config.TableConfig;
+import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cluster.NoAnswer;
+import io.rowguard.tools.cluster.TableRegions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
  * The table that the steps of a relayout alter: what it declares now, and what its regions know of
@@ -194,13 +199,42 @@ final class AlteredTable {
         e);
   }
 
+  /** Whether relayouts that are over may have left delete markers in any region. */
+  boolean mayHaveLeftovers() throws IOException {
+    Set<String> without = withoutLeftovers(0);
+    return TableRegions.of(connection, name).stream()
+        .anyMatch(region -> !without.contains(region.getRegion().getEncodedName()));
+  }
+
   /**
-   * Flushes and compacts all of it, and returns when that is done.
+   * Flushes and compacts the regions in which pulls may have left delete markers, and returns when
+   * that is done.
    *
+   * @param generation whose pulls may have left some since regions opened; 0 where none may
+   * @param why a sentence for people, where there are such regions
    * @param wayOn ends the message of a failure: how it stands then, and what to do
    * @throws CommandFailure when it does not get on
    */
-  void compact(String wayOn) throws IOException {
-    new MajorCompaction(this, listener).run(wayOn);
+  void compactLeftovers(long generation, String why, String wayOn) throws IOException {
+    Set<String> without;
+    try {
+      without = withoutLeftovers(generation);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      without = Set.of(); // the compaction waits for a cluster in trouble, with the way on
+    }
+    new MajorCompaction(this, without, listener).run(why, wayOn);
+  }
+
+  /**
+   * The encoded names of the regions that say that they have none. A region that is split or moved
+   * meanwhile may not be among them.
+   */
+  private Set<String> withoutLeftovers(long generation) throws IOException {
+    return quickPoll().once(RelayoutRequest.leftovers(generation)).stream()
+        .filter(polled -> polled.response() != null && !polled.response().mayHaveLeftovers())
+        .map(polled -> polled.region().getEncodedName())
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -19,8 +20,9 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
- * Flushes and compacts all of a table, and waits until that is done: no delete marker that was
- * there is left, but those that an open scanner still needs.
+ * Flushes and compacts the regions of a table, but for those that are to be left alone, and waits
+ * until that is done: no delete marker that was there is left, but those that an open scanner still
+ * needs.
  *
  * <p>A region is through when it compacts no more and its oldest file that a major compaction wrote
  * is younger than before, or it has none ({@code HRegion.getOldestHfileTs}). Regions are asked to
@@ -33,15 +35,21 @@ final class MajorCompaction {
   private static final int MOST_REGIONS = 5;
 
   private final AlteredTable table;
+  private final Set<String> leftAlone;
   private final StepListener listener;
   private final Patience patience;
   private final Map<String, Wait> waits = new HashMap<>();
   private List<HRegionLocation> pending = List.of();
+  private boolean isBegun;
   private String why = "no region gets on";
   private long compactedCells;
 
-  MajorCompaction(AlteredTable table, StepListener listener) {
+  /**
+   * @param leftAlone the encoded names of regions
+   */
+  MajorCompaction(AlteredTable table, Set<String> leftAlone, StepListener listener) {
     this.table = table;
+    this.leftAlone = leftAlone;
     this.listener = listener;
     this.patience = new Patience(table.patience(), listener);
   }
@@ -57,14 +65,15 @@ final class MajorCompaction {
   }
 
   /**
-   * Compacts, and returns when it is done; how long that takes depends on the table's size.
+   * Compacts, and returns when it is done; how long that takes depends on the regions' size.
    *
+   * @param why a sentence for people, where any region is compacted
    * @param wayOn ends the message of a failure: how it stands then, and what to do
    * @throws CommandFailure when it does not get on
    */
-  void run(String wayOn) throws IOException {
+  void run(String why, String wayOn) throws IOException {
     try (Admin admin = table.connection().getAdmin()) {
-      while (!isDone(admin)) {
+      while (!isDone(admin, why)) {
         if (patience.isOver()) {
           throw new CommandFailure(failure(wayOn));
         }
@@ -73,12 +82,12 @@ final class MajorCompaction {
     }
   }
 
-  private boolean isDone(Admin admin) throws IOException {
+  private boolean isDone(Admin admin, String why) throws IOException {
     List<HRegionLocation> regions;
     RegionSizes sizes;
     try {
       sizes = RegionSizes.of(table.connection(), table.name());
-      regions = TableRegions.of(table.connection(), table.name());
+      regions = dueRegions(why);
     } catch (AccessDeniedException e) {
       throw e;
     } catch (IOException e) {
@@ -99,8 +108,23 @@ final class MajorCompaction {
     }
     pending = left;
     compactedCells = cells;
-    listener.counting("regions compacted", regions.size() - left.size(), regions.size());
+    if (!regions.isEmpty()) {
+      listener.counting("regions compacted", regions.size() - left.size(), regions.size());
+    }
     return left.isEmpty();
+  }
+
+  private List<HRegionLocation> dueRegions(String why) throws IOException {
+    List<HRegionLocation> all = TableRegions.of(table.connection(), table.name());
+    List<HRegionLocation> due =
+        all.stream()
+            .filter(region -> !leftAlone.contains(region.getRegion().getEncodedName()))
+            .toList();
+    if (!isBegun && !due.isEmpty()) {
+      listener.doing("Compacting " + due.size() + " of " + all.size() + " regions: " + why);
+      isBegun = true;
+    }
+    return due;
   }
 
   private void waitFor(String cause) {

@@ -19,7 +19,7 @@ import java.util.List;
  * @param isSpeedGiven whether the user gave it
  * @param diskBytes what is needed until the next major compaction, all copies of blocks counted
  * @param diskFree free bytes; -1 where unknown
- * @param compactsFirst whether start begins with a major compaction
+ * @param compactsFirst whether start begins with a major compaction of regions
  * @param obstacles what is in the way; empty when it can be started
  * @param notes what else there is to know, a sentence each
  */

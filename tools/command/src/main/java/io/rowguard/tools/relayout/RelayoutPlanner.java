@@ -41,6 +41,7 @@ final class RelayoutPlanner {
   private MoveEstimate estimate;
   private List<byte[]> newRegions = List.of();
   private int regions;
+  private boolean compactsFirst;
 
   RelayoutPlanner(AlteredTable table, PlanRequest request) {
     this.table = table;
@@ -65,6 +66,7 @@ final class RelayoutPlanner {
           sample();
           newRegions(admin, metrics, located);
           files.look(table.name(), movingBytesOnDisk());
+          compactsFirst = config.layoutVersion() > 0 && table.mayHaveLeftovers();
           new ReplicationFindings(
                   table, descriptor, List.of(config.layout(), request.to()), findings)
               .lookAtAll(admin, metrics);
@@ -329,7 +331,7 @@ final class RelayoutPlanner {
         isGiven,
         files.needed(),
         files.free(),
-        config.layoutVersion() > 0,
+        compactsFirst,
         findings.obstacles(),
         findings.notes());
   }

@@ -120,7 +120,7 @@ final class RelayoutReport {
             + " more until the next major compaction"
             + (plan.diskFree() < 0 ? "" : "; " + Terminal.bytes(plan.diskFree()) + " are free"));
     if (plan.compactsFirst()) {
-      terminal.line("first    a major compaction: an earlier relayout has left delete markers");
+      terminal.line("first    a major compaction, where an earlier relayout may have left markers");
     }
   }
 

@@ -82,8 +82,10 @@ final class RelayoutStart {
 
   private void prepare() throws IOException {
     if (plan.compactsFirst()) {
-      listener.doing("Compacting the table: an earlier relayout has left delete markers.");
-      table.compact("Nothing has been changed: mend that and give the same command again.");
+      table.compactLeftovers(
+          0,
+          "an earlier relayout may have left delete markers.",
+          "Nothing has been changed: mend that and give the same command again.");
     }
     listener.doing("Declaring both layouts. The old rows take the writes still.");
     TableDescriptor current = table.descriptor();

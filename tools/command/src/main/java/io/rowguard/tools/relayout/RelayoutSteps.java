@@ -202,21 +202,26 @@ final class RelayoutSteps {
    * @throws CommandFailure when there is none, the table cannot be compacted, or the master refuses
    */
   boolean back() throws IOException {
-    boolean isOnlyPrepared = table.inRelayout().relayout().phase() == Relayout.Phase.PREPARED;
+    Relayout relayout = table.inRelayout().relayout();
+    boolean isOnlyPrepared = relayout.phase() == Relayout.Phase.PREPARED;
+    long generation = relayout.generation();
     if (isOnlyPrepared) {
       listener.doing("Nothing has moved yet. Taking the new layout off.");
       table.alter(RelayoutDeclaration.givenUp(table.descriptor(), table.inRelayout()));
     } else {
       requireCompactable();
-      listener.doing("Compacting the table, so that no delete marker hides what comes back.");
-      table.compact("Nothing has been changed: mend that and give the same command again.");
+      table.compactLeftovers(
+          generation,
+          "no delete marker may hide what comes back.",
+          "Nothing has been changed: mend that and give the same command again.");
       listener.doing("Exchanging the two layouts.");
       table.alter(RelayoutDeclaration.turned(table.descriptor(), table.inRelayout()));
     }
     table.awaitRegions();
     if (!isOnlyPrepared) {
-      listener.doing("Compacting again: rows that moved meanwhile have left markers.");
-      table.compact(
+      table.compactLeftovers(
+          generation,
+          "rows that moved meanwhile may have left delete markers.",
           "The table is turned already, so do not turn it again: mend that, major_compact '"
               + table.name()
               + "' in the HBase shell, then rowguard relayout run "

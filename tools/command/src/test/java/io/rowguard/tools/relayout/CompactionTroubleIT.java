@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -46,13 +47,15 @@ class CompactionTroubleIT {
     hbase.getAdmin().compactionSwitch(true, List.of());
   }
 
-  private AlteredTable altered(MovingTable table, List<String> said) throws IOException {
-    return new AlteredTable(
-        hbase.getConnection(),
-        hbase.getConfiguration(),
-        table.name(),
-        Duration.ofSeconds(2),
-        said::add);
+  private MajorCompaction compaction(MovingTable table, List<String> said) throws IOException {
+    AlteredTable altered =
+        new AlteredTable(
+            hbase.getConnection(),
+            hbase.getConfiguration(),
+            table.name(),
+            Duration.ofSeconds(2),
+            said::add);
+    return new MajorCompaction(altered, Set.of(), said::add);
   }
 
   private List<HRegionLocation> regions(MovingTable table) throws IOException {
@@ -123,7 +126,9 @@ class CompactionTroubleIT {
     List<String> said = new CopyOnWriteArrayList<>();
 
     CommandFailure failure =
-        assertThrows(CommandFailure.class, () -> altered(table, said).compact("Go on."));
+        assertThrows(
+            CommandFailure.class,
+            () -> compaction(table, said).run("The test wants it.", "Go on."));
     String message = failure.getMessage();
     for (HRegionLocation region : regions(table)) {
       assertTrue(message.contains(region.getRegion().getEncodedName()), message);
@@ -131,10 +136,10 @@ class CompactionTroubleIT {
     }
     assertTrue(message.contains("compaction_switch true"), message);
     assertTrue(message.endsWith("Go on."), message);
-    assertEquals(1, said.size(), said.toString());
+    assertEquals(2, said.size(), said.toString());
 
     hbase.getAdmin().compactionSwitch(true, List.of());
-    altered(table, said).compact("");
+    compaction(table, said).run("The test wants it.", "");
   }
 
   @Test
@@ -163,7 +168,9 @@ class CompactionTroubleIT {
     CommandFailure failure =
         assertThrows(
             CommandFailure.class,
-            () -> altered(table, new CopyOnWriteArrayList<>()).compact("Go on."));
+            () ->
+                compaction(table, new CopyOnWriteArrayList<>())
+                    .run("The test wants it.", "Go on."));
     assertTrue(failure.getMessage().contains(offline.getEncodedName()), failure.getMessage());
     hbase.getAdmin().assign(offline.getRegionName());
   }

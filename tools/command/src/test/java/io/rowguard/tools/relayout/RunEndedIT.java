@@ -121,7 +121,7 @@ class RunEndedIT {
             table.name(),
             Patience.USUAL,
             StepListener.none())
-        .compact("");
+        .compactLeftovers(0, "The test wants none.", "");
     assertTrue(steps(table).run(MoveRequest.usual(), MovePace.of(0)).isDone());
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
     assertTrue(steps(table).finish().isFinished());
