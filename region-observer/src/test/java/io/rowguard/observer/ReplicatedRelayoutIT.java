@@ -87,7 +87,7 @@ class ReplicatedRelayoutIT {
     NONE,
     /** The east is cut off from what the west writes until both have finished. */
     HELD,
-    /** A server with rows is killed in each cluster, in each phase of each relayout. */
+    /** The server of the first region is killed in each cluster, in each phase of each relayout. */
     KILLED
   }
 

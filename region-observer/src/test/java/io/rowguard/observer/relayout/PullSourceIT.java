@@ -10,10 +10,8 @@ import static io.rowguard.observer.fixture.RelayoutTables.SALTED;
 import static io.rowguard.observer.fixture.RelayoutTables.UNSALTED;
 import static io.rowguard.observer.fixture.Writes.bytes;
 import static io.rowguard.observer.fixture.Writes.put;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,8 +19,6 @@ import io.rowguard.observer.fixture.Asked;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.RelayoutTables;
 import io.rowguard.observer.fixture.Servers;
-import io.rowguard.relayout.EmptiedRange;
-import io.rowguard.relayout.RegionProgress;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.relayout.RelayoutResponse.Item;
@@ -101,51 +97,6 @@ class PullSourceIT {
       assertEquals(generation + 1, response.version());
       assertEquals(List.of(Outcome.CELLS), outcomes(askAt(guarded, ZOE, generation, ZOE)));
     }
-  }
-
-  /** Saves questions about each of its rows. */
-  @Test
-  void ask_whereNoOldRowIsLeft_saysSoOfAllOfThem() throws Exception {
-    try (GuardedTable guarded = Asked.unsalted(hbase)) {
-      guarded.table().put(put(ALICE));
-      long generation = RelayoutTables.start(guarded, SALTED);
-      RelayoutRequest progress = RelayoutRequest.progress(generation);
-      assertNull(EmptiedRange.of(ask(guarded, generation, BOB).items().get(0)));
-      answer(guarded, ALICE, progress);
-      assertNull(EmptiedRange.of(ask(guarded, generation, BOB).items().get(0)));
-
-      answer(guarded, ALICE, RelayoutRequest.drop(generation, rows(ALICE), List.of(FUTURE)));
-      answer(guarded, ALICE, progress);
-      answer(guarded, ZOE, progress);
-
-      assertRange("", "m", ask(guarded, generation, BOB).items().get(0));
-      assertRange("m", "", askAt(guarded, ZOE, generation, ZOE).items().get(0));
-    }
-  }
-
-  /** A tally is too low where a delete is told of twice; it only says when to look. */
-  @Test
-  void ask_whereTheTallyIsTooLow_saysSoOfNone() throws Exception {
-    try (GuardedTable guarded = Asked.unsalted(hbase)) {
-      guarded.table().put(put(ALICE));
-      long generation = RelayoutTables.start(guarded, SALTED);
-      RelayoutRequest progress = RelayoutRequest.progress(generation);
-      answer(guarded, ALICE, progress);
-      answer(guarded, ALICE, RelayoutRequest.drop(generation, rows(BOB), List.of(FUTURE)));
-
-      RegionProgress low = RegionProgress.of(answer(guarded, ALICE, progress));
-
-      assertTrue(low.isCounted() && low.left() == 0, low.toString());
-      assertNull(EmptiedRange.of(ask(guarded, generation, BOB).items().get(0)));
-      assertRange("", ALICE, ask(guarded, generation, "aa|0001").items().get(0));
-    }
-  }
-
-  private static void assertRange(String from, String to, Item item) {
-    assertEquals(Outcome.NOTHING, item.outcome());
-    EmptiedRange range = EmptiedRange.of(item);
-    assertArrayEquals(bytes(from), range.from());
-    assertArrayEquals(bytes(to), range.to());
   }
 
   @Test

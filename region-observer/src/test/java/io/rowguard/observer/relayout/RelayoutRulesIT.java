@@ -14,7 +14,6 @@ import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.observer.fixture.Counters;
-import io.rowguard.observer.fixture.Gate;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.HFiles;
 import io.rowguard.observer.fixture.Refusals;
@@ -22,18 +21,13 @@ import io.rowguard.observer.fixture.RelayoutTables;
 import io.rowguard.observer.fixture.RowAdder;
 import io.rowguard.observer.fixture.Servers;
 import io.rowguard.observer.fixture.Writes;
-import io.rowguard.relayout.RelayoutRequest;
-import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -370,54 +364,6 @@ class RelayoutRulesIT {
               newRow(KEY) + "/n=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01", newRow(KEY) + "/q=v"),
           guarded.cellsOf(newRow(KEY)));
       assertEquals(1L, Counters.of(guarded.name()).get("relayout_leftovers_removed"));
-    }
-  }
-
-  /** Writes do not depend on an old region that has said that none of its rows is left. */
-  @Test
-  void write_asksTheOldRegion_untilThatIsDone() throws Exception {
-    try (GuardedTable guarded = table().withCoprocessor(Gate.class, 1000).create()) {
-      long generation = RelayoutTables.start(guarded, OTHERWISE_SALTED);
-      List<String> keys = keysBetweenRegions("08-", "32-", 3);
-      try (Gate.Shut shut = Gate.shut()) {
-        CompletableFuture<Void> first =
-            CompletableFuture.runAsync(() -> put(guarded, newRow(keys.get(0))));
-        Gate.awaitWrite();
-        shut.open();
-        first.get();
-      }
-
-      byte[] old = Writes.bytes(oldRow(keys.get(0)));
-      Get count = RelayoutRequest.count(generation).toGet(old);
-      RelayoutResponse counted = RelayoutResponse.of(guarded.table().get(count));
-      assertEquals(0, counted.misplacedRows() + counted.items().size());
-      put(guarded, newRow(keys.get(1))); // which hears of it
-      try (Gate.Shut shut = Gate.shut()) {
-        put(guarded, newRow(keys.get(2)));
-        shut.open();
-      }
-
-      assertEquals(
-          keys.stream().map(key -> newRow(key)).sorted().toList(),
-          guarded.rows().stream().sorted().toList());
-    }
-  }
-
-  /** Keys whose old rows are in one region, and whose new ones in one behind it. */
-  private static List<String> keysBetweenRegions(String from, String to, int count) {
-    return IntStream.range(0, 1_000)
-        .mapToObj(i -> "user" + i + "|0001")
-        .filter(key -> oldRow(key).compareTo(from) >= 0 && oldRow(key).compareTo(to) < 0)
-        .filter(key -> newRow(key).compareTo(to) >= 0)
-        .limit(count)
-        .toList();
-  }
-
-  private static void put(GuardedTable guarded, String row) {
-    try {
-      guarded.table().put(Writes.put(row));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

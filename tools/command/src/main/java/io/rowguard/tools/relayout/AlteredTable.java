@@ -211,11 +211,11 @@ final class AlteredTable {
    * that is done.
    *
    * @param generation whose pulls may have left some since regions opened; 0 where none may
-   * @param why a sentence for people, where there are such regions
+   * @param purpose a sentence for people, where there are such regions
    * @param wayOn ends the message of a failure: how it stands then, and what to do
    * @throws CommandFailure when it does not get on
    */
-  void compactLeftovers(long generation, String why, String wayOn) throws IOException {
+  void compactLeftovers(long generation, String purpose, String wayOn) throws IOException {
     Set<String> without;
     try {
       without = withoutLeftovers(generation);
@@ -224,7 +224,7 @@ final class AlteredTable {
     } catch (IOException e) {
       without = Set.of(); // the compaction waits for a cluster in trouble, with the way on
     }
-    new MajorCompaction(this, without, listener).run(why, wayOn);
+    new MajorCompaction(this, without, listener).run(purpose, wayOn);
   }
 
   /**

@@ -67,13 +67,13 @@ final class MajorCompaction {
   /**
    * Compacts, and returns when it is done; how long that takes depends on the regions' size.
    *
-   * @param why a sentence for people, where any region is compacted
+   * @param purpose a sentence for people, where any region is compacted
    * @param wayOn ends the message of a failure: how it stands then, and what to do
    * @throws CommandFailure when it does not get on
    */
-  void run(String why, String wayOn) throws IOException {
+  void run(String purpose, String wayOn) throws IOException {
     try (Admin admin = table.connection().getAdmin()) {
-      while (!isDone(admin, why)) {
+      while (!isDone(admin, purpose)) {
         if (patience.isOver()) {
           throw new CommandFailure(failure(wayOn));
         }
@@ -82,12 +82,12 @@ final class MajorCompaction {
     }
   }
 
-  private boolean isDone(Admin admin, String why) throws IOException {
+  private boolean isDone(Admin admin, String purpose) throws IOException {
     List<HRegionLocation> regions;
     RegionSizes sizes;
     try {
       sizes = RegionSizes.of(table.connection(), table.name());
-      regions = dueRegions(why);
+      regions = dueRegions(purpose);
     } catch (AccessDeniedException e) {
       throw e;
     } catch (IOException e) {
@@ -114,14 +114,14 @@ final class MajorCompaction {
     return left.isEmpty();
   }
 
-  private List<HRegionLocation> dueRegions(String why) throws IOException {
+  private List<HRegionLocation> dueRegions(String purpose) throws IOException {
     List<HRegionLocation> all = TableRegions.of(table.connection(), table.name());
     List<HRegionLocation> due =
         all.stream()
             .filter(region -> !leftAlone.contains(region.getRegion().getEncodedName()))
             .toList();
     if (!isBegun && !due.isEmpty()) {
-      listener.doing("Compacting " + due.size() + " of " + all.size() + " regions: " + why);
+      listener.doing("Compacting " + due.size() + " of " + all.size() + " regions: " + purpose);
       isBegun = true;
     }
     return due;
