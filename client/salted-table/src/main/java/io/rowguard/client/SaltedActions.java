@@ -53,7 +53,7 @@ final class SaltedActions {
    * @param row of the action's bare key
    * @param given a Get, a mutation, several of one row, or a conditional one
    */
-  @SuppressWarnings("unchecked") // each copy is of the class of HBase that the given action is of
+  @SuppressWarnings("unchecked") // each copy is of the given action's own kind
   <R extends Row> R on(byte[] row, R given) throws IOException {
     return (R) copy(row, given);
   }
@@ -69,7 +69,7 @@ final class SaltedActions {
       return target.layout().hasChoice() ? RowMerge.widened(salted) : salted;
     }
     if (given instanceof Mutation) {
-      return target.markedWrite(ReaddressedAction.mutation((Mutation) given, row));
+      return target.marked((Mutation) given, row);
     }
     if (given instanceof RowMutations) {
       return target.markedWrite(ReaddressedAction.rowMutations((RowMutations) given, row));

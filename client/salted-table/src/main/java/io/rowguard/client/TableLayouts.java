@@ -342,13 +342,13 @@ final class TableLayouts {
   <R extends Row> List<R> onRows(R given) throws IOException {
     boolean toAll = hasChoice() && (given instanceof Get || given instanceof Delete);
     if (!toAll) {
-      return new ArrayList<>(Collections.singletonList(onPrimary(given)));
+      return Collections.singletonList(onPrimary(given));
     }
     List<R> onRows = new ArrayList<>();
     for (byte[] row : rows(given.getRow())) {
       onRows.add(actions.on(row, given));
     }
-    return onRows;
+    return Collections.unmodifiableList(onRows);
   }
 
   /** Whether both say the same. */

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
 import org.apache.hadoop.hbase.client.Attributes;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -33,6 +35,9 @@ public final class LayoutStamp {
   /** As it travels; the version alone where the configuration is wrong or declares no layout. */
   private final byte[] bytes;
 
+  /** The one attribute of {@link #mark}. */
+  private final Map<String, byte[]> attributes;
+
   private LayoutStamp(long version, RowkeyLayout layout, RowkeyLayout previous) {
     this.version = version;
     this.changing = previous != null;
@@ -41,6 +46,7 @@ public final class LayoutStamp {
         layout == null
             ? own
             : Bytes.add(own, changing ? digests(layout, previous) : digests(layout));
+    this.attributes = Collections.singletonMap(LayoutVersion.ATTRIBUTE, bytes);
   }
 
   /** The stamp of a table. */
@@ -71,7 +77,12 @@ public final class LayoutStamp {
 
   /** Has a request name this stamp. */
   public void mark(Attributes request) {
-    request.setAttribute(LayoutVersion.ATTRIBUTE, bytes);
+    attributes.forEach(request::setAttribute);
+  }
+
+  /** What {@link #mark} sets, unmodifiable: for requests that share their attributes. */
+  public Map<String, byte[]> attributes() {
+    return attributes;
   }
 
   /** Whether a request names this stamp. */

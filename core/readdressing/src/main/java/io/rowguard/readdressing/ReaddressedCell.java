@@ -43,7 +43,9 @@ public final class ReaddressedCell {
 
   /** Whether all of a cell's bytes are in its buffer: some subclasses keep only the key there. */
   private static boolean isPlain(Cell cell) {
-    return cell.getClass() == KeyValue.class || cell.getClass() == NoTagsKeyValue.class;
+    return cell.getClass() == KeyValue.class
+        || cell.getClass() == NoTagsKeyValue.class
+        || cell.getClass() == Unchecked.class;
   }
 
   /**
@@ -63,8 +65,7 @@ public final class ReaddressedCell {
     at = Bytes.putShort(to, at, (short) row.length);
     at = Bytes.putBytes(to, at, row, 0, row.length);
     System.arraycopy(cell.getBuffer(), afterRow, to, at, rest);
-    // With the length, since it is all that says that there are tags.
-    return new KeyValue(to, 0, to.length);
+    return new Unchecked(to);
   }
 
   /**
@@ -98,5 +99,17 @@ public final class ReaddressedCell {
       Bytes.putBytes(to, at, tags, 0, tags.length);
     }
     return new KeyValue(to, 0, to.length);
+  }
+
+  /**
+   * A {@link KeyValue} of bytes that HBase has checked in another cell: its constructors check all
+   * lengths, which takes longer than the copy.
+   */
+  private static final class Unchecked extends KeyValue {
+    Unchecked(byte[] all) {
+      bytes = all;
+      offset = 0;
+      length = all.length;
+    }
   }
 }

@@ -31,6 +31,12 @@ class ReaddressedCellTest {
         return cell;
       }
     },
+    COPY {
+      @Override
+      Cell of(KeyValue cell) {
+        return ReaddressedCell.of(cell, CellUtil.cloneRow(cell));
+      }
+    },
     /** As those that were received do. */
     IN_A_LARGER_BUFFER {
       @Override
