@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 
 /** Ids of ten digits, the tables that hold them, salted and not, and the puts. */
 final class Orders {
@@ -85,7 +86,7 @@ final class Orders {
     return new Random(SEED).longs(count, 0, 10_000_000_000L).mapToObj(Orders::id).toList();
   }
 
-  /** Puts to rows made of ids, {@link #BATCH} at once. */
+  /** Puts to rows made of ids, {@link #BATCH} at once, as {@link #divided} makes them. */
   static List<List<Put>> batches(List<byte[]> ids, UnaryOperator<byte[]> row) {
     return batches(ids, row, BATCH);
   }
@@ -93,7 +94,7 @@ final class Orders {
   /** Puts to rows made of ids, so many at once. */
   static List<List<Put>> batches(List<byte[]> ids, UnaryOperator<byte[]> row, int size) {
     byte[] value = value();
-    return divided(ids, id -> new Put(row.apply(id)).addColumn(FAMILY, QUALIFIER, value), size);
+    return divided(rows(ids, row), id -> new Put(id).addColumn(FAMILY, QUALIFIER, value), size);
   }
 
   /** The value of every row. */
@@ -105,20 +106,28 @@ final class Orders {
 
   /** Deletes of rows made of ids, {@link #BATCH} at once. */
   static List<List<Delete>> deletes(List<byte[]> ids, UnaryOperator<byte[]> row) {
-    return divided(ids, id -> new Delete(row.apply(id)), BATCH);
+    return divided(rows(ids, row), Delete::new, BATCH);
   }
 
   /** Gets of rows made of ids, one at a time. */
   static List<List<Get>> gets(List<byte[]> ids, UnaryOperator<byte[]> row) {
-    return divided(ids, id -> new Get(row.apply(id)), 1);
+    return divided(rows(ids, row), Get::new, 1);
   }
 
+  private static List<byte[]> rows(List<byte[]> ids, UnaryOperator<byte[]> row) {
+    return ids.stream().map(row).toList();
+  }
+
+  /**
+   * Lists that make their actions each time they are read, as programs do for each call: an action
+   * that is sent again and again costs whoever copies it more than whoever does not.
+   */
   private static <R extends Row> List<List<R>> divided(
       List<byte[]> ids, Function<byte[], R> action, int size) {
     List<List<R>> batches = new ArrayList<>();
     for (int from = 0; from < ids.size(); from += size) {
       batches.add(
-          ids.subList(from, Math.min(ids.size(), from + size)).stream().map(action).toList());
+          Lists.transform(ids.subList(from, Math.min(ids.size(), from + size)), action::apply));
     }
     return batches;
   }

@@ -51,19 +51,23 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
    * @param <T> what a client writes to, which is closed in the end if it can be
    */
   public record Target<T>(TableName name, Opener<T> opener, List<Call<T>> calls, int rows) {
-    /** Batches of puts, deletes or gets; what is alone in its batch is sent alone. */
+    /**
+     * Batches of puts, deletes or gets, each read once a call; what is alone in its batch is sent
+     * alone.
+     */
     public static Target<Table> of(
         TableName name, Opener<Table> opener, List<? extends List<? extends Row>> batches) {
       List<Call<Table>> calls = new ArrayList<>();
-      batches.forEach(batch -> calls.add(table -> ClusterWriter.send(table, batch)));
+      batches.forEach(
+          batch -> calls.add(table -> ClusterWriter.send(table, new ArrayList<>(batch))));
       return new Target<>(name, opener, calls, rows(batches));
     }
 
-    /** Batches that are sent in some way. */
+    /** Batches that are sent in some way, each read once a call. */
     public static <T, R extends Row> Target<T> of(
         TableName name, Opener<T> opener, Sender<T, R> sender, List<? extends List<R>> batches) {
       List<Call<T>> calls = new ArrayList<>();
-      batches.forEach(batch -> calls.add(to -> sender.send(to, batch)));
+      batches.forEach(batch -> calls.add(to -> sender.send(to, new ArrayList<>(batch))));
       return new Target<>(name, opener, calls, rows(batches));
     }
 
@@ -136,8 +140,13 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
 
   /** Warms up, then measures. */
   public Race<W> race(W baseline) throws Exception {
+    return race(baseline, ROUNDS);
+  }
+
+  /** The same of so many rounds. */
+  public Race<W> race(W baseline, int rounds) throws Exception {
     rounds(new Race<>(baseline), WARM_UP_ROUNDS);
-    return rounds(new Race<>(baseline), ROUNDS);
+    return rounds(new Race<>(baseline), rounds);
   }
 
   private Race<W> rounds(Race<W> race, int count) throws Exception {
