@@ -9,8 +9,9 @@ usage() {
 usage: deploy/reproducible.sh [MAVEN OPTION...]
 
 Builds the archive, the server jar and all other jars twice, from copies of the files that git knows, as they are in this
-checkout: in two directories, one after the other, with another time zone, locale, umask and number of threads. Tests are
-neither compiled nor run. Then it prints the SHA-256 of each result, or says what differs, and exits with 1.
+checkout: in two directories, one after the other, with another time zone, locale and number of threads, and umask 022, since
+jars keep the modes of files. Tests are neither compiled nor run. Then it prints the SHA-256 of each result, or says what differs,
+and exits with 1.
 
   MAVEN OPTION   for both builds: -o, or -Prelease, which adds the jars of sources and of javadoc
 
@@ -23,19 +24,19 @@ fail() {
   exit 2
 }
 
-# Copies the checkout's files, as the umask has it: copy TO
+# Copies the checkout's files, with modes by the umask: copy TO
 copy() {
   mkdir -p "$1"
   git -C "$root" ls-files -z | tar -C "$root" --null -T - -cf - | tar -C "$1" --no-same-permissions -xf -
 }
 
-# build NAME UMASK TIMEZONE LOCALE THREADS MAVEN_OPTION...
+# build NAME TIMEZONE LOCALE THREADS MAVEN_OPTION...
 build() {
-  local at=$work/$1/rowguard-$1 mask=$2 zone=$3 locale=$4 threads=$5
-  shift 5
+  local at=$work/$1/rowguard-$1 zone=$2 locale=$3 threads=$4
+  shift 4
   printf 'Building in %s ...\n' "$at" >&2
   if ! (
-    umask "$mask"
+    umask 022
     copy "$at"
     cd "$at"
     TZ=$zone LC_ALL=$locale "${mvn[@]}" -B "-T$threads" package -pl deploy -am \
@@ -63,8 +64,8 @@ git -C "$root" rev-parse --git-dir >/dev/null 2>&1 || fail "this is no checkout 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-build one 022 UTC C 2 "$@"
-build two 077 Asia/Kolkata C.UTF-8 1 "$@"
+build one UTC C 2 "$@"
+build two Asia/Kolkata C.UTF-8 1 "$@"
 digests "$work/one/rowguard-one" >"$work/one.sha256"
 digests "$work/two/rowguard-two" >"$work/two.sha256"
 [[ -s $work/one.sha256 ]] || fail "nothing was built"

@@ -21,8 +21,8 @@ import org.junit.runner.notification.RunListener;
  *
  * <p>Arguments: {@code plain} or {@code salted}, the file of known differences, the file for the
  * report, and the name of the class. The class path has the folder of settings for that kind of
- * tables. Exit code 0: nothing differs but what is known. 1: something does. 2: the class could not
- * be run.
+ * tables. Exit code 0: nothing differs but what is known. 1: something does, or the class has no
+ * test. 2: the class could not be run.
  */
 public final class SuiteRun {
   private final TableKind tables;
@@ -30,6 +30,7 @@ public final class SuiteRun {
   private final Class<?> testClass;
   private final Map<String, Throwable> failures = new TreeMap<>();
   private final List<String> finished = new ArrayList<>();
+  private int ignored;
 
   private SuiteRun(TableKind tables, KnownDifferences known, Class<?> testClass) {
     this.tables = tables;
@@ -75,6 +76,11 @@ public final class SuiteRun {
           @Override
           public void testFinished(Description test) {
             finished.add(method(test));
+          }
+
+          @Override
+          public void testIgnored(Description test) {
+            ignored++;
           }
 
           @Override
@@ -128,12 +134,14 @@ public final class SuiteRun {
             + " tables: "
             + finished.size()
             + " tests, "
+            + (ignored == 0 ? "" : ignored + " that HBase ignores, ")
             + differences
             + " methods with known differences, "
             + others
             + " with others");
     Files.write(file, lines, StandardCharsets.UTF_8);
-    return others == 0 && !finished.isEmpty() ? 0 : 1;
+    boolean ran = finished.size() + ignored + differences > 0;
+    return others == 0 && ran ? 0 : 1;
   }
 
   private static String firstLine(Throwable failure) {
