@@ -95,7 +95,23 @@ final class LayoutCache {
    *     nothing has changed
    */
   TableLayouts after(TableLayouts refused) throws IOException {
-    reading.lock();
+    return after(refused, Long.MAX_VALUE);
+  }
+
+  /**
+   * The same within a time: as {@code refused} where another thread still reads when it is over.
+   *
+   * @param millis how long to wait for another thread; a read by this one takes as long as HBase
+   *     lets it
+   */
+  TableLayouts after(TableLayouts refused, long millis) throws IOException {
+    try {
+      if (!reading.tryLock(millis, TimeUnit.MILLISECONDS)) {
+        return refused;
+      }
+    } catch (InterruptedException e) {
+      throw ListSender.interrupted(e);
+    }
     try {
       if (now == refused) {
         take(refused, declaration.read());

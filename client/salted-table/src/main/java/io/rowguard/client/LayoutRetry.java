@@ -114,8 +114,8 @@ final class LayoutRetry {
       begun = true;
       beginNanos = System.nanoTime();
     }
-    TableLayouts next = layouts.after(refused);
-    long left = timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+    TableLayouts next = left() > 0 ? layouts.after(refused, left()) : refused;
+    long left = left();
     if (left <= 0) {
       failure.addSuppressed(
           new IOException(
@@ -133,6 +133,10 @@ final class LayoutRetry {
     long half = Math.min(left, pauseMillis) / 2;
     pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
     return new NextTry(next, half + ThreadLocalRandom.current().nextLong(half + 1));
+  }
+
+  private long left() {
+    return timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
   }
 
   /** Sleeps, but for no time. */

@@ -49,6 +49,9 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.FastThreadLocalThrea
  * <p>Thread-safe.
  */
 public final class SaltedAsyncConnection implements AsyncConnection {
+  /** The name that HBase gives that thread (AsyncConnectionImpl). */
+  private static final String RETRY_TIMER = "Async-Client-Retry-Timer-pool-";
+
   private final AsyncConnection own;
   private final ConnectionLayouts layouts;
   private final FetchThreads threads = FetchThreads.shared();
@@ -100,7 +103,7 @@ public final class SaltedAsyncConnection implements AsyncConnection {
   }
 
   private TableConfig read(TableName name) throws IOException {
-    if (Thread.currentThread() instanceof FastThreadLocalThread) {
+    if (isOfClient(Thread.currentThread())) {
       throw new IllegalStateException(
           "A table is opened first on a thread that may wait, since its layout has to be read."
               + " table="
@@ -116,6 +119,14 @@ public final class SaltedAsyncConnection implements AsyncConnection {
     } catch (ExecutionException | InterruptedException e) {
       throw OwnConnections.unwrapped(e);
     }
+  }
+
+  /**
+   * Whether HBase's client calls back on a thread: one of netty's, by which answers come, or the
+   * one by which all connections of the JVM try again and end what takes too long.
+   */
+  private static boolean isOfClient(Thread thread) {
+    return thread instanceof FastThreadLocalThread || thread.getName().startsWith(RETRY_TIMER);
   }
 
   /** The layouts of a table that is to be shown with bare keys; null for any other. */

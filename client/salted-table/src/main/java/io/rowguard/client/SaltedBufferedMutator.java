@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -28,14 +30,17 @@ import org.apache.hadoop.hbase.client.Row;
  *
  * <p>What a server refuses since the layout of the table has changed is planned anew and sent
  * again, in the call that learns of it, until the operation timeout is over; then, as any other
- * failure, it comes to the listener. The mutations of a failure have bare keys; they are copies of
- * those that were added.
+ * failure, it comes to the listener. HBase 3 tells of what its timer has sent in the next call
+ * only. The mutations of a failure have bare keys; they are copies of those that were added.
  */
 final class SaltedBufferedMutator implements BufferedMutator {
   /** Makes HBase's own buffer. */
   interface Opener {
     BufferedMutator open(BufferedMutatorParams params) throws IOException;
   }
+
+  /** HBase has them from 2.6 on. */
+  private static final boolean HAS_ATTRIBUTES = hasAttributes();
 
   private final LayoutCache layouts;
   private final PlansInUse plans = new PlansInUse();
@@ -44,6 +49,8 @@ final class SaltedBufferedMutator implements BufferedMutator {
   private final Queue<FailedMutation> failed = new ConcurrentLinkedQueue<>();
   // The threads that are in a call of this object, and so come by settle() afterwards.
   private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
+  // Held for reading by threads that have taken mutations to send them again.
+  private final ReadWriteLock resending = new ReentrantReadWriteLock();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile long timeoutMillis;
 
@@ -57,7 +64,25 @@ final class SaltedBufferedMutator implements BufferedMutator {
     this.layouts = layouts;
     this.listener = params.getListener();
     this.timeoutMillis = timeoutMillis;
-    this.salted = opener.open(params.clone().listener((failure, buffer) -> collect(failure)));
+    this.salted = opener.open(copy(params).listener((failure, buffer) -> collect(failure)));
+  }
+
+  /** HBase's clone leaves out the timeouts, and request attributes before 2.6.3 (HBASE-29204). */
+  private static BufferedMutatorParams copy(BufferedMutatorParams params) {
+    BufferedMutatorParams copy =
+        params
+            .clone()
+            .rpcTimeout(params.getRpcTimeout())
+            .operationTimeout(params.getOperationTimeout());
+    if (HAS_ATTRIBUTES) {
+      params.getRequestAttributes().forEach(copy::setRequestAttribute);
+    }
+    return copy;
+  }
+
+  private static boolean hasAttributes() {
+    return Arrays.stream(BufferedMutatorParams.class.getMethods())
+        .anyMatch(method -> method.getName().equals("getRequestAttributes"));
   }
 
   /** HBase's buffer calls this at the end of a flush in which something has failed. */
@@ -99,9 +124,16 @@ final class SaltedBufferedMutator implements BufferedMutator {
     call(() -> salted.mutate(onSalted));
   }
 
+  /** Also waits for other threads that send again what was refused: HBase's timer may be one. */
   @Override
   public void flush() throws IOException {
     call(salted::flush);
+    resending.writeLock().lock();
+    try {
+      // No other thread has any left; what it was interrupted in is sent again by the next call.
+    } finally {
+      resending.writeLock().unlock();
+    }
   }
 
   @Override
@@ -112,6 +144,8 @@ final class SaltedBufferedMutator implements BufferedMutator {
     try {
       // Mutations that are sent again need the buffer open.
       flush();
+      // What another thread has not sent again meanwhile.
+      call(() -> {});
     } finally {
       inside.add(Thread.currentThread());
       try {
@@ -143,7 +177,12 @@ final class SaltedBufferedMutator implements BufferedMutator {
     try {
       call.run();
       if (outermost) {
-        sendAgain(lost);
+        resending.readLock().lock();
+        try {
+          sendAgain(lost);
+        } finally {
+          resending.readLock().unlock();
+        }
       }
     } catch (IOException | RuntimeException e) {
       failed.addAll(lost);

@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +73,29 @@ class LayoutCacheTest {
     layouts.now();
     background.remove(0).run();
     assertSame(other, layouts.now());
+  }
+
+  /** A refused write waits no longer than its operation may take. */
+  @Test
+  void after_anotherThreadReads_waitsForItsTimeOnly() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    LayoutCache cache =
+        new LayoutCache(
+            first,
+            () -> {
+              begun.countDown();
+              assertDoesNotThrow(() -> answer.await());
+              return other;
+            },
+            background::add);
+    FutureTask<TableLayouts> reader = new FutureTask<>(() -> cache.after(first));
+    new Thread(reader).start();
+    begun.await();
+    assertSame(first, cache.after(first, 1));
+    answer.countDown();
+    assertSame(other, reader.get());
+    assertSame(other, cache.after(first, 60_000));
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -41,6 +42,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncConnectionImpl;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -61,6 +63,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -252,8 +255,36 @@ class SaltedAsyncConnectionIT {
     IllegalStateException refusal =
         assertThrows(IllegalStateException.class, () -> openedInCallback(own, name));
     assertTrue(refusal.getMessage().contains("table=" + name), refusal.getMessage());
+    assertThrows(IllegalStateException.class, () -> openedWhereTimeIsOver(name));
     connection.getTable(name);
     assertEquals(name, openedInCallback(own, name));
+    assertEquals(name, openedWhereTimeIsOver(name));
+  }
+
+  /** Opens a table on the thread by which HBase ends operations that have taken too long. */
+  private TableName openedWhereTimeIsOver(TableName name) throws Exception {
+    Field field = AsyncConnectionImpl.class.getDeclaredField("RETRY_TIMER");
+    field.setAccessible(true);
+    CompletableFuture<TableName> opened = new CompletableFuture<>();
+    ((HashedWheelTimer) field.get(null))
+        .newTimeout(timeout -> open(name, opened), 1, TimeUnit.MILLISECONDS);
+    return answer(opened);
+  }
+
+  private void open(TableName name, CompletableFuture<TableName> opened) {
+    try {
+      opened.complete(connection.getTable(name).getName());
+    } catch (RuntimeException e) {
+      opened.completeExceptionally(e);
+    }
+  }
+
+  private static TableName answer(CompletableFuture<TableName> opened) throws Exception {
+    try {
+      return opened.get(1, TimeUnit.MINUTES);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception failure ? failure : e;
+    }
   }
 
   /** Opens a table at the end of a scan of HBase's own, on the thread of that. */
@@ -275,18 +306,10 @@ class SaltedAsyncConnectionIT {
 
           @Override
           public void onComplete() {
-            try {
-              opened.complete(connection.getTable(name).getName());
-            } catch (RuntimeException e) {
-              opened.completeExceptionally(e);
-            }
+            open(name, opened);
           }
         });
-    try {
-      return opened.get(1, TimeUnit.MINUTES);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception failure ? failure : e;
-    }
+    return answer(opened);
   }
 
   @Test

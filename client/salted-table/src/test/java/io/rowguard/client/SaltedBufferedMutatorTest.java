@@ -12,11 +12,16 @@ import io.rowguard.config.TableConfig;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -43,6 +48,7 @@ class SaltedBufferedMutatorTest {
 
   private final List<String> written = new ArrayList<>();
   private List<Mutation> buffered = new ArrayList<>();
+  private boolean isClosed;
   private BufferedMutator.ExceptionListener below;
 
   private final LayoutCache cache =
@@ -55,7 +61,16 @@ class SaltedBufferedMutatorTest {
     return TableLayouts.declared(config, 256, new FilterRules(NAME, Set.of()));
   }
 
+  /** Counted down when a thread pauses; then it waits for the other. Null for no wait. */
+  private CountDownLatch paused;
+
+  private final CountDownLatch goOn = new CountDownLatch(1);
+
   private void pause() throws InterruptedException {
+    if (paused != null) {
+      paused.countDown();
+      goOn.await();
+    }
     if (interrupted) {
       throw new InterruptedException("as a test");
     }
@@ -82,10 +97,16 @@ class SaltedBufferedMutatorTest {
             (proxy, method, args) -> {
               switch (method.getName()) {
                 case "mutate":
+                  if (isClosed) {
+                    throw new IllegalStateException("closed");
+                  }
                   ((List<?>) args[0]).forEach(one -> buffered.add((Mutation) one));
                   return null;
-                case "flush":
                 case "close":
+                  isClosed = true;
+                  flush();
+                  return null;
+                case "flush":
                   flush();
                   return null;
                 default:
@@ -180,6 +201,81 @@ class SaltedBufferedMutatorTest {
     assertEquals(salted(first, "a|0001"), written);
     mutator.close();
     assertEquals(1, written.size());
+  }
+
+  /** The timer has taken what was refused, and waits for the region to reopen. */
+  @Test
+  void close_whileTheTimerSendsAgain_waitsForIt() throws Exception {
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new StaleLayoutException("stale"));
+    paused = new CountDownLatch(1);
+    FutureTask<Void> timer = task(this::flush);
+    new Thread(timer).start();
+    paused.await();
+    FutureTask<Void> closing = task(mutator::close);
+    Thread closer = new Thread(closing);
+    closer.start();
+    while (closer.getState() != Thread.State.WAITING && !closing.isDone()) {
+      Thread.onSpinWait();
+    }
+    goOn.countDown();
+    closing.get();
+    assertEquals(salted(first, "a|0001"), written);
+    timer.get();
+    assertEquals(List.of(), reported);
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static FutureTask<Void> task(Step step) {
+    return new FutureTask<>(
+        () -> {
+          step.run();
+          return null;
+        });
+  }
+
+  /** Whatever this release of HBase can be told. */
+  @Test
+  void open_paramsOfAllKinds_reachTheBufferBelow() throws Exception {
+    BufferedMutatorParams params = new BufferedMutatorParams(NAME);
+    int set = 0;
+    for (Method method : BufferedMutatorParams.class.getMethods()) {
+      List<Class<?>> types = List.of(method.getParameterTypes());
+      if (method.getReturnType() != BufferedMutatorParams.class) {
+        continue;
+      }
+      if (types.equals(List.of(int.class)) || types.equals(List.of(long.class))) {
+        method.invoke(params, ++set);
+      } else if (types.equals(List.of(String.class, byte[].class))) {
+        method.invoke(params, "a", Q);
+      }
+    }
+    assertTrue(set >= 6, "set=" + set);
+    List<BufferedMutatorParams> below = new ArrayList<>();
+    new SaltedBufferedMutator(
+            given -> {
+              below.add(given);
+              return below(given);
+            },
+            params,
+            cache,
+            60_000)
+        .close();
+    assertEquals(getters(params), getters(below.get(0)));
+  }
+
+  private static Map<String, String> getters(BufferedMutatorParams params) throws Exception {
+    Map<String, String> getters = new TreeMap<>();
+    for (Method method : BufferedMutatorParams.class.getMethods()) {
+      if (method.getName().startsWith("get") && !method.getName().equals("getListener")) {
+        getters.put(method.getName(), String.valueOf(method.invoke(params)));
+      }
+    }
+    return getters;
   }
 
   @Test

@@ -44,6 +44,8 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.visibility.Authorizations;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -299,17 +301,25 @@ class ReaddressedActionTest {
     assertSame(one.getAttributesMap(), other.getAttributesMap());
     Mutation none = ReaddressedAction.mutation(bare, ROW);
     assertEquals(none.heapSize(), one.heapSize());
+    none.setAttribute("more", Q);
+    assertEquals(sent(none), sent(one));
     one.setAttribute("own", V);
     assertSame(V, one.getAttribute("own"));
     assertSame(Q, one.getAttribute("more"));
     assertSame(Q, new Put((Put) one).getAttribute("more"));
     one.setAttribute("more", null);
     assertEquals(Set.of("own"), one.getAttributesMap().keySet());
-    none.setAttribute("own", V);
+    none.setAttribute("own", V).setAttribute("more", null);
     assertEquals(none.heapSize(), one.heapSize());
+    assertEquals(sent(none), sent(one));
     assertEquals(Set.of("more"), other.getAttributesMap().keySet());
     assertEquals(Set.of("more"), new Put((Put) other).getAttributesMap().keySet());
     assertNull(other.getAttribute("own"));
+  }
+
+  /** A mutation as it travels. */
+  private static String sent(Mutation mutation) throws IOException {
+    return ProtobufUtil.toMutation(MutationProto.MutationType.PUT, mutation).toString();
   }
 
   @Test
