@@ -47,7 +47,7 @@ shift
 [[ $kind == plain || $kind == salted ]] || fail "tables are plain or salted, not $kind"
 
 if (($# == 0)); then
-  mapfile -t classes <"$here/classes.txt"
+  mapfile -t classes < <(grep -v "^#" "$here/classes.txt")
   set -- "${classes[@]}"
 fi
 
