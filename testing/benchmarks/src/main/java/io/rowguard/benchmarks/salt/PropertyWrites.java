@@ -35,7 +35,7 @@ final class PropertyWrites {
   private static final int LARGE_BATCH = 1_000;
 
   /** More than elsewhere: the differences are small. */
-  private static final int ROUNDS = 75;
+  private static final int ROUNDS = 40;
 
   private static final RowkeyLayout LAYOUT = Orders.layout(BUCKETS);
 
