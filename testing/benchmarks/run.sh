@@ -27,7 +27,7 @@ Everything else goes to standard error.
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   groups          transactions of two rows by RowGroup, against single puts and checkAndMutate, on a mini-cluster (10 minutes)
-  salt-writes     what it costs to let SaltedTable, a connection by property or the servers salt, on a mini-cluster (15 minutes)
+  salt-writes     what it costs to let SaltedTable, a connection by property or the servers salt, on a mini-cluster (35 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (10 minutes)
   salt-chosen     a query over the buckets of a random salt, against one scan of one region, on a mini-cluster (15 minutes)
   salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
