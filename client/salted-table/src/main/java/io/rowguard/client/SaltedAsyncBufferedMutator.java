@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -129,14 +130,27 @@ final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
 
   private void sendAgain() {
     List<Refused> again = takeRefused();
+    if (again.isEmpty()) {
+      return;
+    }
     try {
+      TableLayouts plan = layouts.after(again.get(0).mutation.plan());
+      List<Refused> sent = new ArrayList<>(again.size());
       List<Mutation> bare = new ArrayList<>(again.size());
       for (Refused one : again) {
-        bare.add(one.mutation.bare());
+        Mutation mutation = one.mutation.bare();
+        try {
+          plan.primaryRow(mutation.getRow());
+          sent.add(one);
+          bare.add(mutation);
+        } catch (DoNotRetryIOException e) {
+          // No bare key of the table that has been made anew: it would fail the whole batch.
+          one.future.completeExceptionally(e);
+        }
       }
       List<CompletableFuture<Object>> answers = table.batch(bare);
       for (int i = 0; i < answers.size(); i++) {
-        Futures.pass(answers.get(i).thenApply(answer -> null), again.get(i).future);
+        Futures.pass(answers.get(i).thenApply(answer -> null), sent.get(i).future);
       }
     } catch (IOException | RuntimeException | Error e) {
       fail(again, e);

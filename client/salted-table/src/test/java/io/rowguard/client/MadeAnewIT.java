@@ -4,6 +4,8 @@ import static io.rowguard.client.Tables.F;
 import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.observer.LayoutRegionObserver;
@@ -13,10 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -174,6 +182,28 @@ class MadeAnewIT {
     fill();
 
     assertAllSeesWhatIsThere(FOUR);
+  }
+
+  /** A key of the first table is none of the second. */
+  @Test
+  void asynchronousBuffer_keyThatIsNoneAnyMore_failsAlone() throws Exception {
+    create(FOUR);
+    try (AsyncConnection own =
+            ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get();
+        AsyncBufferedMutator buffer = SaltedAsyncConnection.over(own).getBufferedMutator(name)) {
+      Tables.drop(hbase, name);
+      create(SIXTEEN.replace("{user:word}", "{user:text(5)}"));
+      List<CompletableFuture<Void>> written =
+          buffer.mutate(List.of(Tables.put(KEY, "v"), Tables.put("longer|0001", "v")));
+      buffer.flush();
+      written.get(0).get(1, TimeUnit.MINUTES);
+      ExecutionException e =
+          assertThrows(ExecutionException.class, () -> written.get(1).get(1, TimeUnit.MINUTES));
+      assertTrue(e.getMessage().contains("takes bare keys"), e.getMessage());
+    }
+    try (SaltedTable table = open()) {
+      assertEquals(List.of(KEY), Tables.rows(table, new Scan()));
+    }
   }
 
   /** To a region in the middle of the second change a client of the first looks a step ahead. */
