@@ -114,7 +114,7 @@ final class LayoutRetry {
       begun = true;
       beginNanos = System.nanoTime();
     }
-    TableLayouts next = left() > 0 ? layouts.after(refused, left()) : refused;
+    TableLayouts next = layouts.after(refused, left());
     long left = left();
     if (left <= 0) {
       failure.addSuppressed(

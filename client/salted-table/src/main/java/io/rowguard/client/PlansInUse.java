@@ -1,8 +1,9 @@
 package io.rowguard.client;
 
 import io.rowguard.config.LayoutStamp;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hbase.client.Mutation;
 
 /**
@@ -13,20 +14,24 @@ final class PlansInUse {
   /** A change of the layout has three steps; a buffer does not stay unsent for more. */
   private static final int MOST = 8;
 
-  private final List<TableLayouts> plans = new CopyOnWriteArrayList<>();
-  private volatile TableLayouts latest;
+  /** The newest first, since two plans may have one stamp, such as after an alter of a family. */
+  private volatile List<TableLayouts> plans = Collections.emptyList();
 
   /** Adds the plan of mutations that are about to be sent. Cheap where it is the latest one. */
   void add(TableLayouts plan) {
-    if (plan != latest) {
-      synchronized (this) {
-        plans.remove(plan);
-        plans.add(plan);
-        if (plans.size() > MOST) {
-          plans.remove(0);
+    List<TableLayouts> known = plans;
+    if (!known.isEmpty() && known.get(0) == plan) {
+      return;
+    }
+    synchronized (this) {
+      List<TableLayouts> next = new ArrayList<>(MOST);
+      next.add(plan);
+      for (TableLayouts one : plans) {
+        if (one != plan && next.size() < MOST) {
+          next.add(one);
         }
-        latest = plan;
       }
+      plans = Collections.unmodifiableList(next);
     }
   }
 

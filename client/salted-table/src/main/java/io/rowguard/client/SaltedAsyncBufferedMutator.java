@@ -128,13 +128,27 @@ final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
     some.forEach(one -> one.future.completeExceptionally(failure));
   }
 
-  private void sendAgain() {
-    List<Refused> again = takeRefused();
-    if (again.isEmpty()) {
-      return;
+  /** The layouts to plan with: read anew where a server knows others, if the master answers. */
+  private TableLayouts next() {
+    for (Refused one : refused) {
+      if (!LayoutRetry.isOtherRow(one.mutation.cause())) {
+        try {
+          return layouts.after(one.mutation.plan());
+        } catch (IOException e) {
+          // The table's batch asks again, until its time is over.
+          break;
+        }
+      }
     }
+    return layouts.now();
+  }
+
+  private void sendAgain() {
+    // Before they are taken, so that those which are refused meanwhile wait for no thread of
+    // theirs.
+    TableLayouts plan = next();
+    List<Refused> again = takeRefused();
     try {
-      TableLayouts plan = layouts.after(again.get(0).mutation.plan());
       List<Refused> sent = new ArrayList<>(again.size());
       List<Mutation> bare = new ArrayList<>(again.size());
       for (Refused one : again) {
@@ -147,6 +161,9 @@ final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
           // No bare key of the table that has been made anew: it would fail the whole batch.
           one.future.completeExceptionally(e);
         }
+      }
+      if (bare.isEmpty()) {
+        return;
       }
       List<CompletableFuture<Object>> answers = table.batch(bare);
       for (int i = 0; i < answers.size(); i++) {

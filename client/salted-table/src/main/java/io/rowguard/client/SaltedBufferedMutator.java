@@ -2,6 +2,7 @@ package io.rowguard.client;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.conf.Configuration;
@@ -51,6 +53,8 @@ final class SaltedBufferedMutator implements BufferedMutator {
   private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
   // Held for reading by threads that have taken mutations to send them again.
   private final ReadWriteLock resending = new ReentrantReadWriteLock();
+  // Whether a thread could not send again all that it had taken: it was interrupted.
+  private volatile boolean unsent;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile long timeoutMillis;
 
@@ -127,12 +131,27 @@ final class SaltedBufferedMutator implements BufferedMutator {
   /** Also waits for other threads that send again what was refused: HBase's timer may be one. */
   @Override
   public void flush() throws IOException {
-    call(salted::flush);
-    resending.writeLock().lock();
     try {
-      // No other thread has any left; what it was interrupted in is sent again by the next call.
+      call(salted::flush);
     } finally {
-      resending.writeLock().unlock();
+      locked(resending.writeLock(), () -> {});
+    }
+    if (unsent) {
+      unsent = false;
+      call(salted::flush);
+    }
+  }
+
+  private static void locked(Lock lock, BufferCall call) throws IOException {
+    try {
+      lock.lockInterruptibly();
+    } catch (InterruptedException e) {
+      throw ListSender.interrupted(e);
+    }
+    try {
+      call.run();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -144,8 +163,6 @@ final class SaltedBufferedMutator implements BufferedMutator {
     try {
       // Mutations that are sent again need the buffer open.
       flush();
-      // What another thread has not sent again meanwhile.
-      call(() -> {});
     } finally {
       inside.add(Thread.currentThread());
       try {
@@ -176,13 +193,8 @@ final class SaltedBufferedMutator implements BufferedMutator {
     boolean outermost = inside.add(Thread.currentThread());
     try {
       call.run();
-      if (outermost) {
-        resending.readLock().lock();
-        try {
-          sendAgain(lost);
-        } finally {
-          resending.readLock().unlock();
-        }
+      if (outermost && !failed.isEmpty()) {
+        locked(resending.readLock(), () -> sendAgain(lost));
       }
     } catch (IOException | RuntimeException e) {
       failed.addAll(lost);
@@ -203,19 +215,44 @@ final class SaltedBufferedMutator implements BufferedMutator {
   private void sendAgain(List<FailedMutation> lost) throws IOException {
     LayoutRetry retry = null;
     List<FailedMutation> refused = refused(lost);
-    while (!refused.isEmpty()) {
-      retry = retry == null ? new LayoutRetry(layouts, timeoutMillis) : retry;
-      List<Mutation> again = plannedAnew(refused, retry, lost);
-      try {
-        salted.mutate(again);
-      } catch (RuntimeException e) {
-        // None of them is in the buffer: it is closed.
-        failed.addAll(refused);
-        throw e;
+    boolean isSent = refused.isEmpty();
+    try {
+      while (!refused.isEmpty()) {
+        retry = retry == null ? new LayoutRetry(layouts, timeoutMillis) : retry;
+        addAgain(refused, retry, lost);
+        salted.flush();
+        refused = refused(lost);
       }
-      salted.flush();
-      refused = refused(lost);
+      isSent = true;
+    } finally {
+      if (!isSent) {
+        unsent = true;
+      }
     }
+  }
+
+  /** Adds to the buffer what was refused, planned anew; on a failure all of it stays refused. */
+  private void addAgain(List<FailedMutation> refused, LayoutRetry retry, List<FailedMutation> lost)
+      throws IOException {
+    List<Mutation> again;
+    try {
+      again = plannedAnew(refused, retry, lost);
+    } catch (IOException | RuntimeException e) {
+      keep(refused, lost);
+      throw e;
+    }
+    try {
+      salted.mutate(again);
+    } catch (RuntimeException e) {
+      // None of them is in the buffer: it is closed.
+      keep(refused, lost);
+      throw e;
+    }
+  }
+
+  private void keep(List<FailedMutation> refused, List<FailedMutation> lost) {
+    lost.removeAll(refused);
+    failed.addAll(refused);
   }
 
   /** Takes what has failed so far, and answers what may be sent again of it. */
@@ -253,10 +290,11 @@ final class SaltedBufferedMutator implements BufferedMutator {
     TableLayouts next;
     try {
       next = retry.next(stale.get(0).plan(), stale.get(0).failure());
-    } catch (InterruptedIOException e) {
-      failed.addAll(refused);
-      throw e;
     } catch (IOException e) {
+      // A SocketTimeoutException, of a master that does not answer, is no interrupt.
+      if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+        throw e;
+      }
       lost.addAll(stale);
       return again;
     }

@@ -4,6 +4,7 @@ import static io.rowguard.client.Tables.F;
 import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -33,6 +35,8 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mutations that servers refuse, over a buffer that fails as it is told. */
 class SaltedBufferedMutatorTest {
@@ -204,15 +208,21 @@ class SaltedBufferedMutatorTest {
   }
 
   /** The timer has taken what was refused, and waits for the region to reopen. */
-  @Test
-  void close_whileTheTimerSendsAgain_waitsForIt() throws Exception {
-    SaltedBufferedMutator mutator = open(60_000);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void close_whileTheTimerSendsAgain_waitsForIt(boolean failsItself) throws Exception {
+    BufferedMutatorParams params = new BufferedMutatorParams(NAME);
+    SaltedBufferedMutator mutator = new SaltedBufferedMutator(this::below, params, cache, 60_000);
     mutator.mutate(Tables.put("a|0001", "v"));
     script.add(new StaleLayoutException("stale"));
     paused = new CountDownLatch(1);
     FutureTask<Void> timer = task(this::flush);
     new Thread(timer).start();
     paused.await();
+    if (failsItself) {
+      mutator.mutate(Tables.put("b|0002", "v"));
+      script.add(new DoNotRetryIOException("for another reason"));
+    }
     FutureTask<Void> closing = task(mutator::close);
     Thread closer = new Thread(closing);
     closer.start();
@@ -220,10 +230,49 @@ class SaltedBufferedMutatorTest {
       Thread.onSpinWait();
     }
     goOn.countDown();
-    closing.get();
+    if (failsItself) {
+      ExecutionException e = assertThrows(ExecutionException.class, closing::get);
+      assertTrue(e.getMessage().contains("for another reason"), e.getMessage());
+    } else {
+      closing.get();
+    }
     assertEquals(salted(first, "a|0001"), written);
     timer.get();
+  }
+
+  /** What one thread was interrupted in, another sends that has waited for it. */
+  @Test
+  void flush_otherThreadIsInterrupted_sendsWhatThatHasLeft() throws Exception {
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new StaleLayoutException("stale"));
+    paused = new CountDownLatch(1);
+    FutureTask<Void> other = task(mutator::flush);
+    Thread interruptedThread = new Thread(other);
+    interruptedThread.start();
+    paused.await();
+    paused = null;
+    FutureTask<Void> flushing = task(mutator::flush);
+    Thread flusher = new Thread(flushing);
+    flusher.start();
+    while (flusher.getState() != Thread.State.WAITING && !flushing.isDone()) {
+      Thread.onSpinWait();
+    }
+    interruptedThread.interrupt();
+    flushing.get();
+    assertEquals(salted(first, "a|0001"), written);
+    assertThrows(ExecutionException.class, other::get);
     assertEquals(List.of(), reported);
+  }
+
+  /** An alter of a family makes another plan, under which rows are the same. */
+  @Test
+  void plansInUse_twoOfOneStamp_answersTheNewest() throws IOException {
+    PlansInUse plans = new PlansInUse();
+    TableLayouts same = layouts(Tables.LAYOUT);
+    plans.add(first);
+    plans.add(same);
+    assertSame(same, plans.of(first.onPrimary(Tables.put("a|0001", "v"))));
   }
 
   private interface Step {
