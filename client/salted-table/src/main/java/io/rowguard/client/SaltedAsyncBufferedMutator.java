@@ -144,8 +144,7 @@ final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
   }
 
   private void sendAgain() {
-    // Before they are taken, so that those which are refused meanwhile wait for no thread of
-    // theirs.
+    // Before they are taken: mutations that are refused meanwhile need no thread of their own.
     TableLayouts plan = next();
     List<Refused> again = takeRefused();
     try {

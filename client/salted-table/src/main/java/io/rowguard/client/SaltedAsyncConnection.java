@@ -49,7 +49,7 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.FastThreadLocalThrea
  * <p>Thread-safe.
  */
 public final class SaltedAsyncConnection implements AsyncConnection {
-  /** The name that HBase gives that thread (AsyncConnectionImpl). */
+  /** The thread by which HBase tries again, but for its number (AsyncConnectionImpl). */
   private static final String RETRY_TIMER = "Async-Client-Retry-Timer-pool-";
 
   private final AsyncConnection own;

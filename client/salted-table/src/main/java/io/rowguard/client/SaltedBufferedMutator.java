@@ -41,7 +41,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
     BufferedMutator open(BufferedMutatorParams params) throws IOException;
   }
 
-  /** HBase has them from 2.6 on. */
+  /** Whether this release knows request attributes: from 2.6 on. */
   private static final boolean HAS_ATTRIBUTES = hasAttributes();
 
   private final LayoutCache layouts;
@@ -49,7 +49,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
   private final ExceptionListener listener;
   private final BufferedMutator salted;
   private final Queue<FailedMutation> failed = new ConcurrentLinkedQueue<>();
-  // The threads that are in a call of this object, and so come by settle() afterwards.
+  // The threads that are in a call of this object, and so send again afterwards.
   private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
   // Held for reading by threads that have taken mutations to send them again.
   private final ReadWriteLock resending = new ReentrantReadWriteLock();
@@ -215,7 +215,6 @@ final class SaltedBufferedMutator implements BufferedMutator {
   private void sendAgain(List<FailedMutation> lost) throws IOException {
     LayoutRetry retry = null;
     List<FailedMutation> refused = refused(lost);
-    boolean isSent = refused.isEmpty();
     try {
       while (!refused.isEmpty()) {
         retry = retry == null ? new LayoutRetry(layouts, timeoutMillis) : retry;
@@ -223,11 +222,9 @@ final class SaltedBufferedMutator implements BufferedMutator {
         salted.flush();
         refused = refused(lost);
       }
-      isSent = true;
-    } finally {
-      if (!isSent) {
-        unsent = true;
-      }
+    } catch (IOException | RuntimeException e) {
+      unsent = true;
+      throw e;
     }
   }
 

@@ -223,12 +223,7 @@ class SaltedBufferedMutatorTest {
       mutator.mutate(Tables.put("b|0002", "v"));
       script.add(new DoNotRetryIOException("for another reason"));
     }
-    FutureTask<Void> closing = task(mutator::close);
-    Thread closer = new Thread(closing);
-    closer.start();
-    while (closer.getState() != Thread.State.WAITING && !closing.isDone()) {
-      Thread.onSpinWait();
-    }
+    FutureTask<Void> closing = startedAndWaiting(mutator::close);
     goOn.countDown();
     if (failsItself) {
       ExecutionException e = assertThrows(ExecutionException.class, closing::get);
@@ -240,7 +235,7 @@ class SaltedBufferedMutatorTest {
     timer.get();
   }
 
-  /** What one thread was interrupted in, another sends that has waited for it. */
+  /** The other thread has waited for the first, and goes on with its mutations. */
   @Test
   void flush_otherThreadIsInterrupted_sendsWhatThatHasLeft() throws Exception {
     SaltedBufferedMutator mutator = open(60_000);
@@ -252,12 +247,7 @@ class SaltedBufferedMutatorTest {
     interruptedThread.start();
     paused.await();
     paused = null;
-    FutureTask<Void> flushing = task(mutator::flush);
-    Thread flusher = new Thread(flushing);
-    flusher.start();
-    while (flusher.getState() != Thread.State.WAITING && !flushing.isDone()) {
-      Thread.onSpinWait();
-    }
+    FutureTask<Void> flushing = startedAndWaiting(mutator::flush);
     interruptedThread.interrupt();
     flushing.get();
     assertEquals(salted(first, "a|0001"), written);
@@ -273,6 +263,17 @@ class SaltedBufferedMutatorTest {
     plans.add(first);
     plans.add(same);
     assertSame(same, plans.of(first.onPrimary(Tables.put("a|0001", "v"))));
+  }
+
+  /** Returns when the step waits for another thread, or is over. */
+  private static FutureTask<Void> startedAndWaiting(Step step) {
+    FutureTask<Void> task = task(step);
+    Thread thread = new Thread(task);
+    thread.start();
+    while (thread.getState() != Thread.State.WAITING && !task.isDone()) {
+      Thread.onSpinWait();
+    }
+    return task;
   }
 
   private interface Step {

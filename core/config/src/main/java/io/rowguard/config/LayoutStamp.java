@@ -80,7 +80,7 @@ public final class LayoutStamp {
     attributes.forEach(request::setAttribute);
   }
 
-  /** What {@link #mark} sets, unmodifiable: for requests that share their attributes. */
+  /** The attributes of {@link #mark}, unmodifiable: for requests that share them. */
   public Map<String, byte[]> attributes() {
     return attributes;
   }

@@ -49,7 +49,7 @@ final class SharingPut extends Put {
     return attributes;
   }
 
-  /** What is shared takes no room of its own. */
+  /** Zero while they are shared. */
   @Override
   protected long getAttributeSize() {
     return shared ? 0 : super.getAttributeSize();

@@ -56,7 +56,7 @@ final class PropertyWrites {
   /** The connection that a client works with, and what its user makes. */
   private enum Way {
     OWN("HBase's, rows salted by its user"),
-    /** What of Rowguard's cost is HBase's own, for one attribute in each mutation. */
+    /** The share of Rowguard's cost that is HBase's own, for one attribute in each action. */
     WITH_ATTRIBUTE("HBase's, the same with an attribute"),
     BY_PROPERTY("Rowguard's, bare keys");
 
