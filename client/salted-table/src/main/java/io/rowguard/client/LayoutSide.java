@@ -5,8 +5,6 @@ import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.LayoutChange.Place;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.layout.SaltBuckets;
-import io.rowguard.readdressing.ReaddressedAction;
-import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.Attributes;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -108,13 +106,6 @@ final class LayoutSide {
       stamp.mark(request);
     }
     return request;
-  }
-
-  /** The same mutation on a row of this side, which names the stamp. */
-  Mutation marked(Mutation given, byte[] row) throws IOException {
-    return stamp == null
-        ? ReaddressedAction.mutation(given, row)
-        : ReaddressedAction.with(stamp.attributes(), given, row);
   }
 
   /** Has a write name the stamp. */

@@ -69,7 +69,7 @@ final class SaltedActions {
       return target.layout().hasChoice() ? RowMerge.widened(salted) : salted;
     }
     if (given instanceof Mutation) {
-      return target.marked((Mutation) given, row);
+      return target.markedWrite(ReaddressedAction.mutation((Mutation) given, row));
     }
     if (given instanceof RowMutations) {
       return target.markedWrite(ReaddressedAction.rowMutations((RowMutations) given, row));

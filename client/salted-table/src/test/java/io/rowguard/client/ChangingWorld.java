@@ -3,7 +3,6 @@ package io.rowguard.client;
 import static io.rowguard.client.Tables.F;
 
 import io.rowguard.config.LayoutStamp;
-import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.OtherRowException;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.StaleLayoutException;
@@ -486,11 +485,11 @@ final class ChangingWorld {
     byte[] row = mutation.getRow();
     TableConfig config = config(region);
     while (config.relayout() == null && !config.layout().check(row).conforms()) {
-      if (LayoutVersion.of(mutation) == config.layoutVersion() - 1) {
+      if (LayoutStamp.versionOf(mutation) == config.layoutVersion() - 1) {
         refusals++;
         throw new OtherRowException("ended");
       }
-      if (LayoutVersion.of(mutation) <= config.layoutVersion()) {
+      if (LayoutStamp.versionOf(mutation) <= config.layoutVersion()) {
         throw new AssertionError("A row that does not conform: " + Bytes.toStringBinary(row));
       }
       // The client comes again until the region has reopened.

@@ -6,148 +6,199 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Attributes;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Identifies what a table declares of its layouts: their version and a digest of each. A client
- * puts it on every request; a region compares it with its own. Immutable and thread-safe.
+ * puts it on every request; a region compares it with its own. Requests without one are raw: they
+ * see the rows as they are stored. Immutable and thread-safe.
  *
  * <p>Versions alone repeat: a table that is dropped and made anew, or restored, begins to count
- * again. A digest alone does not say how far a change of the layout is. Both are in {@link
- * LayoutVersion#ATTRIBUTE}: the version and, eight bytes each, the digest of the layout and, while
- * it changes, that of the previous one. One attribute for both, since each costs a mutation more
- * than its check does.
+ * again. A digest alone does not say how far a change of the layout is. Both are in one positive
+ * number: from its highest bit, 0100, the version in 16 bits, and 22 bits each of the digest of the
+ * layout and, while it changes, of that of the previous one. A digest of 0 stands for none.
+ *
+ * <p>The number is an {@link #ATTRIBUTE} of the request, or the timestamp of a Put. That travels
+ * with every Put, and says nothing any more once the Put has cells, of which each has a timestamp
+ * of its own; an attribute takes a tenth of a Put's throughput and more. Timestamps of a user's own
+ * are no stamps: in nanoseconds, up from 0 or down from {@link Long#MAX_VALUE}, they begin with
+ * 0100 from the year 2079 on.
  */
 public final class LayoutStamp {
+  /** The attribute by which requests other than a Put name a stamp: eight bytes. */
+  private static final String ATTRIBUTE = "rowguard.v";
+
+  /** The highest version of a table's layouts. */
+  static final long MOST_VERSION = 0xffff;
+
+  private static final long MARK = 0x4L << 60;
+  private static final int VERSION_SHIFT = 44;
+  private static final int DIGEST_BITS = 22;
+  private static final long DIGEST = (1L << DIGEST_BITS) - 1;
+
+  /** Less than any stamp. */
+  private static final long RAW = -1;
+
+  /** Of another release, which no region takes. */
+  private static final long UNKNOWN = 0;
+
   /** Reads the stamp of what is stored for the table now. */
   public interface Stored {
     /** The stamp of the descriptor that is stored. */
     LayoutStamp read() throws IOException;
   }
 
-  private final long version;
-  private final boolean changing;
+  /** Without digests where the configuration is wrong or declares no layout. */
+  private final long number;
 
-  /** As it travels; the version alone where the configuration is wrong or declares no layout. */
-  private final byte[] bytes;
-
-  /** The one attribute of {@link #mark}. */
-  private final Map<String, byte[]> attributes;
-
-  private LayoutStamp(long version, RowkeyLayout layout, RowkeyLayout previous) {
-    this.version = version;
-    this.changing = previous != null;
-    byte[] own = Bytes.toBytes(version);
-    this.bytes =
-        layout == null
-            ? own
-            : Bytes.add(own, changing ? digests(layout, previous) : digests(layout));
-    this.attributes = Collections.singletonMap(LayoutVersion.ATTRIBUTE, bytes);
+  private LayoutStamp(long number) {
+    this.number = number;
   }
 
   /** The stamp of a table. */
   public static LayoutStamp of(TableConfig table) {
+    long version = ofVersion(table.layoutVersion()).number;
+    if (table.layout() == null) {
+      return new LayoutStamp(version);
+    }
     Relayout relayout = table.relayout();
-    return new LayoutStamp(
-        table.layoutVersion(), table.layout(), relayout == null ? null : relayout.change().from());
+    long previous = relayout == null ? 0 : digest(relayout.change().from());
+    return new LayoutStamp(version | (digest(table.layout()) << DIGEST_BITS) | previous);
   }
 
-  /** The first eight bytes of the SHA-256 of each layout's canonical text. */
-  private static byte[] digests(RowkeyLayout... layouts) {
-    ByteBuffer digests = ByteBuffer.allocate(Long.BYTES * layouts.length);
-    for (RowkeyLayout layout : layouts) {
-      try {
-        byte[] text = layout.toString().getBytes(StandardCharsets.UTF_8);
-        digests.put(MessageDigest.getInstance("SHA-256").digest(text), 0, Long.BYTES);
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("Every Java platform has SHA-256.", e);
-      }
+  /** The stamp of a version whose layouts are not known. */
+  public static LayoutStamp ofVersion(long version) {
+    if (version < 0 || version > MOST_VERSION) {
+      throw new IllegalArgumentException("no version of layouts: " + version);
     }
-    return digests.array();
+    return new LayoutStamp(MARK | (version << VERSION_SHIFT));
+  }
+
+  /** The first bits of the SHA-256 of a layout's canonical text; never 0. */
+  private static long digest(RowkeyLayout layout) {
+    try {
+      byte[] text = layout.toString().getBytes(StandardCharsets.UTF_8);
+      int first = ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text)).getInt();
+      return Math.max(1, first >>> (Integer.SIZE - DIGEST_BITS));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256.", e);
+    }
   }
 
   /** The version of the layouts. */
   public long version() {
-    return version;
+    return version(number);
   }
 
-  /** Has a request name this stamp. */
+  private static long version(long number) {
+    return (number >> VERSION_SHIFT) & MOST_VERSION;
+  }
+
+  private static long layout(long number) {
+    return (number >> DIGEST_BITS) & DIGEST;
+  }
+
+  private static long previous(long number) {
+    return number & DIGEST;
+  }
+
+  private static boolean isStamp(long number) {
+    return number >> 60 == MARK >> 60;
+  }
+
+  /** Has a request name this stamp. A Put has its cells by then. */
   public void mark(Attributes request) {
-    attributes.forEach(request::setAttribute);
-  }
-
-  /** The attributes of {@link #mark}, unmodifiable: for requests that share them. */
-  public Map<String, byte[]> attributes() {
-    return attributes;
+    if (request instanceof Put) {
+      ((Put) request).setTimestamp(number);
+    } else {
+      request.setAttribute(ATTRIBUTE, Bytes.toBytes(number));
+    }
   }
 
   /** Whether a request names this stamp. */
   public boolean isNamedBy(Attributes request) {
-    return Arrays.equals(bytes, request.getAttribute(LayoutVersion.ATTRIBUTE));
+    return named(request) == number;
   }
 
   /** Has a request name no stamp. */
   public static void clear(Attributes request) {
-    request.setAttribute(LayoutVersion.ATTRIBUTE, null);
+    if (request instanceof Put) {
+      ((Put) request).setTimestamp(HConstants.LATEST_TIMESTAMP);
+    } else {
+      request.setAttribute(ATTRIBUTE, null);
+    }
+  }
+
+  /** The version that a request names, or -1 where it names none. */
+  public static long versionOf(Attributes request) {
+    long named = named(request);
+    return named == RAW ? -1 : version(named);
+  }
+
+  private static long named(Attributes request) {
+    if (request instanceof Put) {
+      long timestamp = ((Put) request).getTimestamp();
+      return isStamp(timestamp) ? timestamp : RAW;
+    }
+    byte[] value = request.getAttribute(ATTRIBUTE);
+    if (value == null) {
+      return RAW;
+    }
+    long number = value.length == Long.BYTES ? Bytes.toLong(value) : UNKNOWN;
+    return isStamp(number) ? number : UNKNOWN;
   }
 
   /**
    * Whether a region takes a request. It takes raw ones, which name no version, and those of its
    * own stamp. Of the next version, since it may not have reopened yet, it takes what is stored for
    * the table. Of the version before it takes what knows the only layout that its rows have: then
-   * nothing has to be known of what came since. Allocates nothing.
+   * nothing has to be known of what came since. Where either names no digest the version decides.
+   * Allocates nothing.
    *
    * @param region the stamp of what the region has opened with
    * @param stored is asked for requests of the next version only
    */
   public static boolean isTaken(Attributes request, LayoutStamp region, Stored stored)
       throws IOException {
-    byte[] planned = request.getAttribute(LayoutVersion.ATTRIBUTE);
-    long named = LayoutVersion.of(planned);
-    if (named < 0) {
+    long named = named(request);
+    if (named == RAW || named == region.number) {
       return true;
     }
-    boolean isVersionOnly = planned.length == Long.BYTES || region.bytes.length == Long.BYTES;
-    if (named == region.version) {
-      return isVersionOnly || Arrays.equals(planned, region.bytes);
+    if (named == UNKNOWN) {
+      return false;
     }
-    if (named == region.version + 1) {
-      return isVersionOnly || Arrays.equals(planned, stored.read().bytes);
+    boolean isVersionOnly = layout(named) == 0 || layout(region.number) == 0;
+    long ahead = version(named) - region.version();
+    if (ahead == 0) {
+      return isVersionOnly;
     }
-    return named == region.version - 1
-        && !region.changing
-        && (isVersionOnly || isAmong(region.bytes, planned));
-  }
-
-  /** Whether the one digest of a stamp is among those of another. */
-  private static boolean isAmong(byte[] stamp, byte[] others) {
-    for (int at = Long.BYTES; at + Long.BYTES <= others.length; at += Long.BYTES) {
-      if (Bytes.equals(others, at, Long.BYTES, stamp, Long.BYTES, Long.BYTES)) {
-        return true;
-      }
+    if (ahead == 1) {
+      return isVersionOnly || named == stored.read().number;
     }
-    return false;
+    long only = layout(region.number);
+    return ahead == -1
+        && previous(region.number) == 0
+        && (isVersionOnly || layout(named) == only || previous(named) == only);
   }
 
   /** Whether another stamp says the same. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof LayoutStamp && Arrays.equals(((LayoutStamp) other).bytes, bytes);
+    return other instanceof LayoutStamp && ((LayoutStamp) other).number == number;
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(bytes);
+    return Long.hashCode(number);
   }
 
   /** For messages. */
   @Override
   public String toString() {
-    String layouts = Bytes.toHex(bytes, Long.BYTES, bytes.length - Long.BYTES);
-    return "version=" + version + " layouts=" + (layouts.isEmpty() ? "none" : layouts);
+    return String.format(
+        "version=%d layout=%06x previous=%06x", version(), layout(number), previous(number));
   }
 }

@@ -13,9 +13,9 @@
  *       TableConfigReader}, the one validator, by {@code ConfiguredValues}, {@code MisplacedKeys},
  *       {@code RelayoutReader} and {@code ReplicationReader}
  *   <li>{@link io.rowguard.config.Relayout}: the change of the layout that a table is in
- *   <li>{@link io.rowguard.config.LayoutStamp}, {@link io.rowguard.config.LayoutVersion}, {@link
- *       io.rowguard.config.StaleLayoutException}, {@link io.rowguard.config.OtherRowException}: how
- *       clients and regions tell each other that they know different layouts
+ *   <li>{@link io.rowguard.config.LayoutStamp}, {@link io.rowguard.config.StaleLayoutException},
+ *       {@link io.rowguard.config.OtherRowException}: how clients and regions tell each other that
+ *       they know different layouts
  *   <li>{@link io.rowguard.config.Mode} and the other enums: the values of single keys
  *   <li>{@link io.rowguard.config.Guards}: which of the plugins a table has
  * </ul>

@@ -3,16 +3,21 @@ package io.rowguard.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -120,11 +125,57 @@ class LayoutStampTest {
     assertTrue(LayoutStamp.isTaken(raw, plain(FOUR, 3), () -> null));
     for (long version = 0; version < 6; version++) {
       Get older = new Get(Bytes.toBytes("row"));
-      LayoutVersion.set(older, version);
+      LayoutStamp.ofVersion(version).mark(older);
       boolean near = version >= 2 && version <= 4;
       assertEquals(near, LayoutStamp.isTaken(older, plain(FOUR, 3), () -> null));
       boolean next = version == 3 || version == 4;
       assertEquals(next, LayoutStamp.isTaken(older, moving(FOUR, EIGHT, 3), () -> null));
+    }
+  }
+
+  @Test
+  void put_namesAStampByItsTimestampAlone() throws Exception {
+    LayoutStamp client = moving(FOUR, EIGHT, 2);
+    byte[] name = Bytes.toBytes("c");
+    Put put = new Put(Bytes.toBytes("row"), 7).addColumn(name, name, name);
+    assertEquals(-1, LayoutStamp.versionOf(put));
+    client.mark(put);
+
+    assertTrue(client.isNamedBy(put));
+    assertEquals(2, LayoutStamp.versionOf(put));
+    assertEquals(Map.of(), put.getAttributesMap());
+    assertEquals(7, put.get(name, name).get(0).getTimestamp());
+    assertTrue(LayoutStamp.isTaken(put, plain(EIGHT, 3), () -> null));
+    assertFalse(LayoutStamp.isTaken(put, plain(NINE, 3), () -> null));
+    LayoutStamp.clear(put);
+    assertEquals(HConstants.LATEST_TIMESTAMP, put.getTimestamp());
+    assertFalse(client.isNamedBy(put));
+  }
+
+  /** Milliseconds, microseconds, nanoseconds, what counts down from the end, and small numbers. */
+  @Test
+  void put_withATimestampOfItsUsers_isRaw() throws Exception {
+    long year2078 = Instant.parse("2078-12-31T23:59:59Z").getEpochSecond();
+    List<Long> timestamps = new ArrayList<>(List.of(0L, 1L, HConstants.LATEST_TIMESTAMP));
+    for (long second = 0; second <= year2078; second += 1_000_000) {
+      for (long unit = 1; unit <= 1_000_000_000; unit *= 1000) {
+        timestamps.add(second * unit);
+        timestamps.add(Long.MAX_VALUE - second * unit);
+      }
+    }
+    for (long timestamp : timestamps) {
+      Put put = new Put(Bytes.toBytes("row"), timestamp);
+      assertEquals(-1, LayoutStamp.versionOf(put));
+      assertTrue(LayoutStamp.isTaken(put, plain(FOUR, 3), () -> null));
+    }
+  }
+
+  @Test
+  void request_ofAnUnknownForm_isRefused() throws Exception {
+    for (byte[] other : List.of(new byte[0], new byte[8], new byte[16], Bytes.toBytes(-1L))) {
+      Get get = new Get(Bytes.toBytes("row")).setAttribute("rowguard.v", other);
+      assertFalse(LayoutStamp.isTaken(get, plain(FOUR, 0), () -> null));
+      assertEquals(0, LayoutStamp.versionOf(get));
     }
   }
 
@@ -133,15 +184,15 @@ class LayoutStampTest {
   void mark_ofALayout_isWhatItAlwaysWas() {
     Get get = marked(moving(FOUR, EIGHT, 2));
 
-    assertEquals(
-        "0000000000000002c9e3df4633df6074697786cb60368100",
-        Bytes.toHex(get.getAttribute("rowguard.v")));
-    assertEquals(2, LayoutVersion.of(get));
+    assertEquals("40002c9e3dda5de1", Bytes.toHex(get.getAttribute("rowguard.v")));
+    assertEquals(2, LayoutStamp.versionOf(get));
     LayoutStamp.clear(get);
     assertEquals(new ArrayList<>(), new ArrayList<>(get.getAttributesMap().keySet()));
     assertNotEquals(plain(FOUR, 0), plain(EIGHT, 0));
     assertNotEquals(plain(FOUR, 0), plain(FOUR, 1));
     assertEquals(plain(FOUR, 1).hashCode(), plain(FOUR, 1).hashCode());
     assertEquals(plain(FOUR, 1), plain(FOUR, 1));
+    assertEquals(65535, LayoutStamp.ofVersion(65535).version());
+    assertThrows(IllegalArgumentException.class, () -> LayoutStamp.ofVersion(65536));
   }
 }

@@ -81,39 +81,13 @@ public final class ReaddressedAction {
     return mutation(given, row, ReaddressedCell::withoutTags);
   }
 
-  /**
-   * The same mutation of another row, with more attributes. Many Puts of one map share it, which
-   * spares each a map of its own.
-   *
-   * @param more unmodifiable, none with null as its value; wins over what the given one says
-   */
-  public static Mutation with(Map<String, byte[]> more, Mutation given, byte[] row)
-      throws IOException {
-    if (given instanceof Put && given.getAttributesMap().isEmpty()) {
-      NavigableMap<byte[], List<Cell>> cells = cells(given, row, ReaddressedCell::of);
-      Put moved = new SharingPut(row, given.getTimestamp(), cells, more);
-      moved.setDurability(given.getDurability());
-      moved.setPriority(given.getPriority());
-      return moved;
-    }
-    Mutation moved = mutation(given, row);
-    more.forEach(moved::setAttribute);
-    return moved;
-  }
-
-  private static NavigableMap<byte[], List<Cell>> cells(
-      Mutation given, byte[] row, BiFunction<Cell, byte[], Cell> cellWithRow) {
+  private static Mutation mutation(
+      Mutation given, byte[] row, BiFunction<Cell, byte[], Cell> cellWithRow) throws IOException {
+    long timestamp = given.getTimestamp();
     NavigableMap<byte[], List<Cell>> cells = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     given
         .getFamilyCellMap()
         .forEach((family, list) -> cells.put(family, moved(list, row, cellWithRow)));
-    return cells;
-  }
-
-  private static Mutation mutation(
-      Mutation given, byte[] row, BiFunction<Cell, byte[], Cell> cellWithRow) throws IOException {
-    long timestamp = given.getTimestamp();
-    NavigableMap<byte[], List<Cell>> cells = cells(given, row, cellWithRow);
     Mutation moved;
     if (given instanceof Put) {
       moved = new Put(row, timestamp, cells);

@@ -44,8 +44,6 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.visibility.Authorizations;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -267,59 +265,6 @@ class ReaddressedActionTest {
       actual.remove("getFamilyCellMap");
       assertEquals(expected, actual);
     }
-  }
-
-  @Test
-  void with_anyMutation_saysTheSameAndMore() throws Exception {
-    Map<String, byte[]> more = Map.of("more", Q);
-    for (Mutation given :
-        List.of(
-            new Put(KEY, 77).add(tagged()).setDurability(Durability.ASYNC_WAL).setPriority(7),
-            said(new Put(KEY, 77).add(tagged())),
-            new Delete(KEY, 77),
-            said(new Delete(KEY, 77)))) {
-      Map<String, String> before = PublicProperties.of(given);
-      Mutation moved = ReaddressedAction.with(more, given, ROW);
-      assertRow(ROW, moved);
-      assertSame(Q, moved.getAttribute("more"));
-      assertEquals(before, PublicProperties.of(given));
-      given.setAttribute("more", Q);
-      before = PublicProperties.of(given);
-      Map<String, String> after = PublicProperties.of(moved);
-      before.remove("class"); // a Put may become one of a subclass
-      after.remove("class");
-      assertEquals(before, after);
-    }
-  }
-
-  @Test
-  void with_putsOfOneMap_shareItUntilOneSetsAnother() throws Exception {
-    Map<String, byte[]> more = Map.of("more", Q);
-    Put bare = new Put(KEY).addColumn(F, Q, V);
-    Mutation one = ReaddressedAction.with(more, bare, ROW);
-    Mutation other = ReaddressedAction.with(more, bare, ROW);
-    assertSame(one.getAttributesMap(), other.getAttributesMap());
-    Mutation none = ReaddressedAction.mutation(bare, ROW);
-    assertEquals(none.heapSize(), one.heapSize());
-    none.setAttribute("more", Q);
-    assertEquals(sent(none), sent(one));
-    one.setAttribute("own", V);
-    assertSame(V, one.getAttribute("own"));
-    assertSame(Q, one.getAttribute("more"));
-    assertSame(Q, new Put((Put) one).getAttribute("more"));
-    one.setAttribute("more", null);
-    assertEquals(Set.of("own"), one.getAttributesMap().keySet());
-    none.setAttribute("own", V).setAttribute("more", null);
-    assertEquals(none.heapSize(), one.heapSize());
-    assertEquals(sent(none), sent(one));
-    assertEquals(Set.of("more"), other.getAttributesMap().keySet());
-    assertEquals(Set.of("more"), new Put((Put) other).getAttributesMap().keySet());
-    assertNull(other.getAttribute("own"));
-  }
-
-  /** A mutation as it travels. */
-  private static String sent(Mutation mutation) throws IOException {
-    return ProtobufUtil.toMutation(MutationProto.MutationType.PUT, mutation).toString();
   }
 
   @Test

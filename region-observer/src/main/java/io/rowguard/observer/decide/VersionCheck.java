@@ -1,7 +1,6 @@
 package io.rowguard.observer.decide;
 
 import io.rowguard.config.LayoutStamp;
-import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import io.rowguard.observer.metrics.RelayoutMetrics;
@@ -20,7 +19,7 @@ import org.apache.hadoop.hbase.client.Scan;
 /**
  * Refuses requests that were planned with other layouts than the region can answer them by: see
  * {@link LayoutStamp#isTaken}. Requests that name none are raw, and taken as they are. Thread-safe;
- * looks into the request's attributes twice and allocates nothing.
+ * looks once at the request and allocates nothing.
  */
 public final class VersionCheck implements RegionFeature {
   private final String context;
@@ -65,7 +64,7 @@ public final class VersionCheck implements RegionFeature {
                 + " reopened yet: read the descriptor again. "
                 + context
                 + " version="
-                + LayoutVersion.of(request)
+                + LayoutStamp.versionOf(request)
                 + " regionVersion="
                 + config.layoutVersion()
                 + " regionLayout="
@@ -88,7 +87,7 @@ public final class VersionCheck implements RegionFeature {
   @Override
   public void before(Mutation mutation) throws IOException {
     if (RepeatCheck.hasNonce(mutation)) {
-      if (LayoutVersion.of(mutation) == region.version() + 1) {
+      if (LayoutStamp.versionOf(mutation) == region.version() + 1) {
         stored.read();
       }
       return;
@@ -115,7 +114,7 @@ public final class VersionCheck implements RegionFeature {
   @Override
   public void beforeEndpoint(String service, Supplier<byte[]> request) throws IOException {
     if (service.equals(RequestRows.MULTI_ROW_SERVICE)) {
-      for (Mutation mutation : RequestRows.withAttributes(request.get())) {
+      for (Mutation mutation : RequestRows.mutationsOfMultiRowCall(request.get())) {
         check(mutation);
       }
     }

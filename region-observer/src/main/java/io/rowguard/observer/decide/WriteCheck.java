@@ -1,7 +1,7 @@
 package io.rowguard.observer.decide;
 
 import io.rowguard.config.Acceptance;
-import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.Mode;
 import io.rowguard.config.OtherRowException;
 import io.rowguard.config.TableConfig;
@@ -75,7 +75,7 @@ public final class WriteCheck {
           ? Decision.WRITE
           : moving.judge(mutation, route, isReplicated(mutation));
     }
-    if (LayoutVersion.of(mutation) > config.layoutVersion()) {
+    if (LayoutStamp.versionOf(mutation) > config.layoutVersion()) {
       return Decision.refuse(
           Refusal.busy(
               "The table's layout has changed and this region has not reopened yet, try again. "
@@ -220,7 +220,7 @@ public final class WriteCheck {
    * when the row was an old one: the change has come to its end since.
    */
   private boolean isOfFormerRow(Mutation mutation) {
-    long planned = LayoutVersion.of(mutation);
+    long planned = LayoutStamp.versionOf(mutation);
     return planned >= 0 && planned < config.layoutVersion();
   }
 

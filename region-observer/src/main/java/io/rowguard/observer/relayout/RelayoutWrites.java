@@ -1,6 +1,6 @@
 package io.rowguard.observer.relayout;
 
-import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.Mode;
 import io.rowguard.config.OtherRowException;
 import io.rowguard.config.TableConfig;
@@ -308,7 +308,7 @@ public final class RelayoutWrites implements RegionFeature, MovingRows {
             replicated
                 ? refusalOfUnpulled(mutation.getRow(), "It is replicated to a closed row.")
                 : refusalOfOther(mutation.getRow(), otherRow);
-    boolean isForwarded = forwarding && LayoutVersion.of(mutation) < 0;
+    boolean isForwarded = forwarding && LayoutStamp.versionOf(mutation) < 0;
     return (isForwarded || replicated)
             && !CurrentRequest.isForwarded()
             && SaltObstacles.obstacle(mutation) == null

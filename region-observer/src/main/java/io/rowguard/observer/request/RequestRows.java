@@ -99,20 +99,16 @@ public final class RequestRows {
   }
 
   /**
-   * The mutations in a call of {@code MultiRowMutationEndpoint} that have attributes, in their
-   * order.
+   * The mutations in a call of {@code MultiRowMutationEndpoint}, in their order.
    *
    * @param request what it is called with, as it travels
    * @throws IOException when that cannot be read
    */
-  public static List<Mutation> withAttributes(byte[] request) throws IOException {
+  public static List<Mutation> mutationsOfMultiRowCall(byte[] request) throws IOException {
     List<Mutation> mutations = new ArrayList<>();
     for (ByteString each :
         UnknownFieldSet.parseFrom(request).getField(MUTATIONS).getLengthDelimitedList()) {
-      MutationProto mutation = MutationProto.parseFrom(each);
-      if (mutation.getAttributeCount() > 0) {
-        mutations.add(ProtobufUtil.toMutation(mutation));
-      }
+      mutations.add(ProtobufUtil.toMutation(MutationProto.parseFrom(each)));
     }
     return mutations;
   }

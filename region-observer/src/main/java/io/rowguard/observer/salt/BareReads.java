@@ -2,7 +2,6 @@ package io.rowguard.observer.salt;
 
 import io.rowguard.config.BoundedScans;
 import io.rowguard.config.LayoutStamp;
-import io.rowguard.config.LayoutVersion;
 import io.rowguard.config.Relayout;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.config.StaleLayoutException;
@@ -110,7 +109,7 @@ public final class BareReads implements RegionFeature {
    */
   @Override
   public boolean hasCells(Get get) {
-    return (!moves || LayoutVersion.of(get) < 0) && router.isBareKey(get.getRow());
+    return (!moves || LayoutStamp.versionOf(get) < 0) && router.isBareKey(get.getRow());
   }
 
   /**

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.Refusals;
@@ -113,7 +113,7 @@ class MultiRowMutationIT {
       throws Exception {
     try (GuardedTable guarded = create("accept")) {
       Mutation planned = put("a|0001");
-      LayoutVersion.set(planned, 5);
+      LayoutStamp.ofVersion(5).mark(planned);
 
       assertThrows(
           StaleLayoutException.class,

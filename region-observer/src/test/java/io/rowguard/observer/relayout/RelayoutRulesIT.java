@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.config.LayoutVersion;
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.observer.fixture.Counters;
@@ -119,13 +119,13 @@ class RelayoutRulesIT {
       Increment increment = Writes.increment(row);
       Append append = Writes.append(row);
       Put inside = Writes.put(row);
-      LayoutVersion.set(get, version);
-      LayoutVersion.set(scan, version);
-      LayoutVersion.set(put, version);
-      LayoutVersion.set(delete, version);
-      LayoutVersion.set(increment, version);
-      LayoutVersion.set(append, version);
-      LayoutVersion.set(inside, version);
+      LayoutStamp.ofVersion(version).mark(get);
+      LayoutStamp.ofVersion(version).mark(scan);
+      LayoutStamp.ofVersion(version).mark(put);
+      LayoutStamp.ofVersion(version).mark(delete);
+      LayoutStamp.ofVersion(version).mark(increment);
+      LayoutStamp.ofVersion(version).mark(append);
+      LayoutStamp.ofVersion(version).mark(inside);
       CheckAndMutate check =
           CheckAndMutate.newBuilder(key).ifNotExists(F, Writes.bytes("none")).build(inside);
       Table table = guarded.table();
@@ -193,7 +193,7 @@ class RelayoutRulesIT {
 
   /** As planned by a client that has not heard of the end. */
   private static <M extends Mutation> M planned(M mutation) {
-    LayoutVersion.set(mutation, 2);
+    LayoutStamp.ofVersion(2).mark(mutation);
     return mutation;
   }
 
@@ -208,7 +208,7 @@ class RelayoutRulesIT {
     try (GuardedTable guarded = table().create();
         Table once = impatient.getTable(guarded.name())) {
       Put put = Writes.put(newRow(KEY));
-      LayoutVersion.set(put, 1);
+      LayoutStamp.ofVersion(1).mark(put);
 
       IOException busy = assertThrows(IOException.class, () -> once.put(put));
 
@@ -306,7 +306,7 @@ class RelayoutRulesIT {
       assertEquals(List.of(oldRow(KEY) + "/q=new"), guarded.latestCells());
       assertEquals(List.of(KEY + "/q=new"), guarded.latest(KEY));
       Get planned = new Get(Writes.bytes(KEY));
-      LayoutVersion.set(planned, 2);
+      LayoutStamp.ofVersion(2).mark(planned);
       assertTrue(guarded.table().get(planned).isEmpty(), "as it is stored");
     }
   }
