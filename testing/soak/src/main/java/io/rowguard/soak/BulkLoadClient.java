@@ -38,6 +38,12 @@ final class BulkLoadClient {
   private static final int MOST_USERS = 10;
   private static final int MOST_ROWS_OF_USER = 20;
 
+  /**
+   * Outlast a killed server, for a minute. HBase's tool has no other end: it goes on asking for a
+   * file that a call has moved whose answer was lost (hbase-facts.md).
+   */
+  private static final int RETRIES = 12;
+
   private final SoakTable table;
   private final Admin admin;
   private final Configuration conf;
@@ -52,7 +58,8 @@ final class BulkLoadClient {
   BulkLoadClient(SoakTable table, Admin admin, Configuration conf, Events events, long seed) {
     this.table = table;
     this.admin = admin;
-    this.conf = conf;
+    this.conf = new Configuration(conf);
+    this.conf.setInt("hbase.client.retries.number", RETRIES);
     this.events = events;
     this.random = new Random(seed);
   }
