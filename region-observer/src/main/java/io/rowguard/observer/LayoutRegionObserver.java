@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.observer.decide.DecidedStatus;
 import io.rowguard.observer.relayout.RelayoutEndpoint;
 import io.rowguard.observer.request.RegionFeature;
@@ -119,6 +120,8 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       RegionHooks own = hooks;
       if (own != null) {
         own.before(mutation);
+      } else {
+        LayoutStamp.clear(mutation); // no other coprocessor is to take it for a timestamp
       }
     } catch (Throwable e) {
       throw guard.refusal(hook, e);

@@ -33,15 +33,13 @@ final class FailedMutation {
   }
 
   /**
-   * A copy with the bare key and without a stamp, as the mutation was before it was planned; the
-   * mutation itself where its plan is not known.
+   * A copy without a stamp and with the bare key, as the mutation was before it was planned; with
+   * the salted row where its plan is not known.
    */
   Mutation bare() throws IOException {
     byte[] bareKey = plan == null ? null : plan.bareKeyOf(mutation.getRow());
-    if (bareKey == null) {
-      return mutation;
-    }
-    Mutation bare = ReaddressedAction.mutation(mutation, bareKey);
+    Mutation bare =
+        ReaddressedAction.mutation(mutation, bareKey == null ? mutation.getRow() : bareKey);
     LayoutStamp.clear(bare);
     return bare;
   }

@@ -118,7 +118,7 @@ final class LayoutSide {
 
   private void mark(Row action) {
     if (action instanceof CheckAndMutate) {
-      // It has no attributes of its own, nor have RowMutations.
+      // It names no stamp of its own, nor do RowMutations.
       mark(((CheckAndMutate) action).getAction());
     } else if (action instanceof RowMutations) {
       for (Mutation mutation : ((RowMutations) action).getMutations()) {

@@ -485,11 +485,11 @@ final class ChangingWorld {
     byte[] row = mutation.getRow();
     TableConfig config = config(region);
     while (config.relayout() == null && !config.layout().check(row).conforms()) {
-      if (LayoutStamp.versionOf(mutation) == config.layoutVersion() - 1) {
+      if (LayoutStamp.ahead(mutation, config.layoutVersion()) == -1) {
         refusals++;
         throw new OtherRowException("ended");
       }
-      if (LayoutStamp.versionOf(mutation) <= config.layoutVersion()) {
+      if (LayoutStamp.ahead(mutation, config.layoutVersion()) <= 0) {
         throw new AssertionError("A row that does not conform: " + Bytes.toStringBinary(row));
       }
       // The client comes again until the region has reopened.

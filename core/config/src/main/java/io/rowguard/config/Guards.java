@@ -63,6 +63,17 @@ public final class Guards {
     return classes;
   }
 
+  /** Whether a table's descriptor names coprocessors other than HBase's own and Rowguard's. */
+  static boolean hasOtherCoprocessors(TableDescriptor table) {
+    for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
+      String name = coprocessor.getClassName();
+      if (!name.startsWith("org.apache.hadoop.hbase.") && !name.startsWith("io.rowguard.")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * The column families of a table that Phoenix keeps local indexes in, whose rows have another
    * form than the table's: {@code QueryConstants.LOCAL_INDEX_COLUMN_FAMILY_PREFIX}. Phoenix adds

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Attributes;
 import org.apache.hadoop.hbase.client.Put;
@@ -18,28 +20,25 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Versions alone repeat: a table that is dropped and made anew, or restored, begins to count
  * again. A digest alone does not say how far a change of the layout is. Both are in one positive
- * number: from its highest bit, 0100, the version in 16 bits, and 22 bits each of the digest of the
- * layout and, while it changes, of that of the previous one. A digest of 0 stands for none.
+ * number: from its highest bit, 0100, the version's lowest 16 bits, and 22 bits each of the digest
+ * of the layout and, while it changes, of that of the previous one. A digest of 0 stands for none.
  *
- * <p>The number is an {@link #ATTRIBUTE} of the request, or the timestamp of a Put. That travels
- * with every Put, and says nothing any more once the Put has cells, of which each has a timestamp
- * of its own; an attribute takes a tenth of a Put's throughput and more. Timestamps of a user's own
- * are no stamps: in nanoseconds, up from 0 or down from {@link Long#MAX_VALUE}, they begin with
- * 0100 from the year 2079 on.
+ * <p>The number is an attribute of the request, or the timestamp of a Put. That travels with every
+ * Put, and HBase reads it no more once the Put has cells, of which each has its own; an attribute
+ * takes a tenth of a Put's throughput and more. But coprocessors may give it to cells that they add
+ * to a Put. So a region {@linkplain #settle frees} it first of all, and Puts to tables whose
+ * descriptor names coprocessors other than HBase's and Rowguard's have an attribute.
  */
 public final class LayoutStamp {
-  /** The attribute by which requests other than a Put name a stamp: eight bytes. */
+  /** The attribute by which requests name a stamp: eight bytes. */
   private static final String ATTRIBUTE = "rowguard.v";
-
-  /** The highest version of a table's layouts. */
-  static final long MOST_VERSION = 0xffff;
 
   private static final long MARK = 0x4L << 60;
   private static final int VERSION_SHIFT = 44;
   private static final int DIGEST_BITS = 22;
   private static final long DIGEST = (1L << DIGEST_BITS) - 1;
 
-  /** Less than any stamp. */
+  /** No stamp. */
   private static final long RAW = -1;
 
   /** Of another release, which no region takes. */
@@ -51,30 +50,33 @@ public final class LayoutStamp {
     LayoutStamp read() throws IOException;
   }
 
+  private final long version;
+
   /** Without digests where the configuration is wrong or declares no layout. */
   private final long number;
 
-  private LayoutStamp(long number) {
-    this.number = number;
+  private final boolean isPutsTimestamp;
+
+  private LayoutStamp(long version, long digests, boolean isPutsTimestamp) {
+    this.version = version;
+    this.number = MARK | ((version & 0xffff) << VERSION_SHIFT) | digests;
+    this.isPutsTimestamp = isPutsTimestamp;
   }
 
   /** The stamp of a table. */
   public static LayoutStamp of(TableConfig table) {
-    long version = ofVersion(table.layoutVersion()).number;
-    if (table.layout() == null) {
-      return new LayoutStamp(version);
+    long digests = 0;
+    if (table.layout() != null) {
+      Relayout relayout = table.relayout();
+      long previous = relayout == null ? 0 : digest(relayout.change().from());
+      digests = (digest(table.layout()) << DIGEST_BITS) | previous;
     }
-    Relayout relayout = table.relayout();
-    long previous = relayout == null ? 0 : digest(relayout.change().from());
-    return new LayoutStamp(version | (digest(table.layout()) << DIGEST_BITS) | previous);
+    return new LayoutStamp(table.layoutVersion(), digests, !table.hasOtherCoprocessors());
   }
 
   /** The stamp of a version whose layouts are not known. */
   public static LayoutStamp ofVersion(long version) {
-    if (version < 0 || version > MOST_VERSION) {
-      throw new IllegalArgumentException("no version of layouts: " + version);
-    }
-    return new LayoutStamp(MARK | (version << VERSION_SHIFT));
+    return new LayoutStamp(version, 0, true);
   }
 
   /** The first bits of the SHA-256 of a layout's canonical text; never 0. */
@@ -90,11 +92,7 @@ public final class LayoutStamp {
 
   /** The version of the layouts. */
   public long version() {
-    return version(number);
-  }
-
-  private static long version(long number) {
-    return (number >> VERSION_SHIFT) & MOST_VERSION;
+    return version;
   }
 
   private static long layout(long number) {
@@ -109,9 +107,9 @@ public final class LayoutStamp {
     return number >> 60 == MARK >> 60;
   }
 
-  /** Has a request name this stamp. A Put has its cells by then. */
+  /** Has a request name this stamp. A Put has all its cells by then. */
   public void mark(Attributes request) {
-    if (request instanceof Put) {
+    if (isPutsTimestamp && request instanceof Put) {
       ((Put) request).setTimestamp(number);
     } else {
       request.setAttribute(ATTRIBUTE, Bytes.toBytes(number));
@@ -125,23 +123,71 @@ public final class LayoutStamp {
 
   /** Has a request name no stamp. */
   public static void clear(Attributes request) {
-    if (request instanceof Put) {
+    if (isInTimestamp(request)) {
       ((Put) request).setTimestamp(HConstants.LATEST_TIMESTAMP);
-    } else {
-      request.setAttribute(ATTRIBUTE, null);
+    }
+    request.setAttribute(ATTRIBUTE, null);
+  }
+
+  /**
+   * Frees the timestamp of a Put that the region of this stamp has taken, before other coprocessors
+   * see it. The Put goes on to name its stamp, in an attribute, where a region asks once more:
+   * during a change of the layout, or when the stamp is another one.
+   */
+  public void settle(Attributes request) {
+    if (isInTimestamp(request)) {
+      long named = ((Put) request).getTimestamp();
+      ((Put) request).setTimestamp(HConstants.LATEST_TIMESTAMP);
+      if (named != number || previous(number) != 0) {
+        request.setAttribute(ATTRIBUTE, Bytes.toBytes(named));
+      }
     }
   }
 
-  /** The version that a request names, or -1 where it names none. */
-  public static long versionOf(Attributes request) {
+  /** Whether a request names no stamp. */
+  public static boolean isRaw(Attributes request) {
+    return named(request) == RAW;
+  }
+
+  /**
+   * How many versions a request is ahead of another one: negative where it is behind, 0 where it is
+   * raw. Right as long as they are no more than 32,767 apart.
+   */
+  public static int ahead(Attributes request, long version) {
     long named = named(request);
-    return named == RAW ? -1 : version(named);
+    return named == RAW ? 0 : ahead(named, version);
+  }
+
+  private static int ahead(long number, long version) {
+    return (short) ((number >> VERSION_SHIFT) - version);
+  }
+
+  /**
+   * Whether a mutation in a protocol buffer may name a stamp.
+   *
+   * @param timestamp its own
+   */
+  public static boolean mayBeNamedBy(long timestamp, boolean hasAttributes) {
+    return hasAttributes || isStamp(timestamp);
+  }
+
+  /** A user's own timestamp is that of the Put's first cell, too. */
+  private static boolean isInTimestamp(Attributes request) {
+    if (!(request instanceof Put) || !isStamp(((Put) request).getTimestamp())) {
+      return false;
+    }
+    Put put = (Put) request;
+    for (List<Cell> cells : put.getFamilyCellMap().values()) {
+      if (!cells.isEmpty()) {
+        return cells.get(0).getTimestamp() != put.getTimestamp();
+      }
+    }
+    return false;
   }
 
   private static long named(Attributes request) {
-    if (request instanceof Put) {
-      long timestamp = ((Put) request).getTimestamp();
-      return isStamp(timestamp) ? timestamp : RAW;
+    if (isInTimestamp(request)) {
+      return ((Put) request).getTimestamp();
     }
     byte[] value = request.getAttribute(ATTRIBUTE);
     if (value == null) {
@@ -171,7 +217,7 @@ public final class LayoutStamp {
       return false;
     }
     boolean isVersionOnly = layout(named) == 0 || layout(region.number) == 0;
-    long ahead = version(named) - region.version();
+    int ahead = ahead(named, region.version);
     if (ahead == 0) {
       return isVersionOnly;
     }
@@ -199,6 +245,6 @@ public final class LayoutStamp {
   @Override
   public String toString() {
     return String.format(
-        "version=%d layout=%06x previous=%06x", version(), layout(number), previous(number));
+        "version=%d layout=%06x previous=%06x", version, layout(number), previous(number));
   }
 }

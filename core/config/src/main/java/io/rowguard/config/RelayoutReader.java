@@ -18,6 +18,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * written.
  */
 final class RelayoutReader {
+  private static final long MOST_STEPS = 1_000_000_000;
+
   /** {@code HStore}: how long a major compaction keeps delete markers, in milliseconds. */
   private static final String TIME_TO_PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
 
@@ -163,7 +165,7 @@ final class RelayoutReader {
   private static long asNumber(String text) {
     try {
       long number = Long.parseLong(text.trim());
-      return number >= 1 && number <= LayoutStamp.MOST_VERSION ? number : 0;
+      return number >= 1 && number <= MOST_STEPS ? number : 0;
     } catch (NumberFormatException e) {
       return 0; // which the caller reports, together with numbers that are out of range
     }

@@ -37,14 +37,14 @@ public enum RowguardKey {
   /** Tells one change of the layout from the next. */
   LAYOUT_GENERATION(
       "rowguard.layout.generation",
-      "a number, 1 to 65535",
+      "a number, 1 to 1000000000",
       null,
       "Tells one change of the layout from the next. Set by `rowguard relayout`; read from the"
           + " descriptor only."),
   /** Counts the steps of changes of the layout. */
   LAYOUT_VERSION(
       "rowguard.layout.version",
-      "a number, 1 to 65535",
+      "a number, 1 to 1000000000",
       null,
       "Counts the steps of all changes of the layout. Set by `rowguard relayout`; read from the"
           + " descriptor only."),

@@ -51,6 +51,7 @@ public final class TableConfig {
   private final int splitLoad;
   private final int splitLoadMinutes;
   private final int splitLoadMaxRegions;
+  private final boolean otherCoprocessors;
   private final List<String> problems;
   private final List<String> warnings;
 
@@ -83,6 +84,7 @@ public final class TableConfig {
     this.splitLoad = reader.splitLoad();
     this.splitLoadMinutes = reader.splitLoadMinutes();
     this.splitLoadMaxRegions = reader.splitLoadMaxRegions();
+    this.otherCoprocessors = reader.hasOtherCoprocessors();
   }
 
   private static RowRouter router(EntityGroup group, Relayout relayout, Mode mode) {
@@ -138,6 +140,14 @@ public final class TableConfig {
   /** The change of the layout that is going on; null where none is, or something is wrong. */
   public Relayout relayout() {
     return relayout;
+  }
+
+  /**
+   * Whether the descriptor names coprocessors other than HBase's own and Rowguard's, which may add
+   * cells to what is written.
+   */
+  public boolean hasOtherCoprocessors() {
+    return otherCoprocessors;
   }
 
   /**

@@ -256,6 +256,10 @@ final class TableConfigReader {
     return knownLayouts;
   }
 
+  boolean hasOtherCoprocessors() {
+    return Guards.hasOtherCoprocessors(table);
+  }
+
   long layoutVersion() {
     return layoutVersion;
   }

@@ -3,11 +3,9 @@ package io.rowguard.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +15,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -27,6 +26,7 @@ class LayoutStampTest {
   private static final String FOUR =
       "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
   private static final String EIGHT = FOUR.replace("%4", "%8");
+  private static final byte[] NAME = Bytes.toBytes("c");
   private static final String NINE = FOUR.replace("%4", "%9");
 
   private static LayoutStamp plain(String layout, long version) {
@@ -133,50 +133,115 @@ class LayoutStampTest {
     }
   }
 
+  private static Put put(long timestamp) {
+    return new Put(NAME, timestamp).addColumn(NAME, NAME, NAME);
+  }
+
   @Test
   void put_namesAStampByItsTimestampAlone() throws Exception {
     LayoutStamp client = moving(FOUR, EIGHT, 2);
-    byte[] name = Bytes.toBytes("c");
-    Put put = new Put(Bytes.toBytes("row"), 7).addColumn(name, name, name);
-    assertEquals(-1, LayoutStamp.versionOf(put));
+    Put put = put(7);
+    assertTrue(LayoutStamp.isRaw(put));
     client.mark(put);
 
     assertTrue(client.isNamedBy(put));
-    assertEquals(2, LayoutStamp.versionOf(put));
+    assertEquals(-1, LayoutStamp.ahead(put, 3));
     assertEquals(Map.of(), put.getAttributesMap());
-    assertEquals(7, put.get(name, name).get(0).getTimestamp());
+    assertEquals(7, put.get(NAME, NAME).get(0).getTimestamp());
     assertTrue(LayoutStamp.isTaken(put, plain(EIGHT, 3), () -> null));
     assertFalse(LayoutStamp.isTaken(put, plain(NINE, 3), () -> null));
     LayoutStamp.clear(put);
     assertEquals(HConstants.LATEST_TIMESTAMP, put.getTimestamp());
-    assertFalse(client.isNamedBy(put));
+    assertTrue(LayoutStamp.isRaw(put));
   }
 
-  /** Milliseconds, microseconds, nanoseconds, what counts down from the end, and small numbers. */
+  /** They may give cells that they add the timestamp of the Put. */
   @Test
-  void put_withATimestampOfItsUsers_isRaw() throws Exception {
-    long year2078 = Instant.parse("2078-12-31T23:59:59Z").getEpochSecond();
-    List<Long> timestamps = new ArrayList<>(List.of(0L, 1L, HConstants.LATEST_TIMESTAMP));
-    for (long second = 0; second <= year2078; second += 1_000_000) {
-      for (long unit = 1; unit <= 1_000_000_000; unit *= 1000) {
-        timestamps.add(second * unit);
-        timestamps.add(Long.MAX_VALUE - second * unit);
+  void put_ofATableWithOtherCoprocessors_namesAStampByAnAttribute() throws Exception {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setValue("rowguard.layout", FOUR)
+            .setCoprocessor(Guards.OBSERVER)
+            .setCoprocessor("org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint");
+    for (boolean others : List.of(false, true)) {
+      if (others) {
+        table.setCoprocessor("com.example.Index");
+      }
+      LayoutStamp stamp =
+          LayoutStamp.of(TableConfig.ofClient(table.build(), new Configuration(false)));
+      Put put = put(7);
+      stamp.mark(put);
+      assertEquals(others, put.getTimestamp() == 7);
+      assertEquals(others ? 1 : 0, put.getAttributesMap().size());
+      assertTrue(stamp.isNamedBy(put));
+      LayoutStamp.clear(put);
+      assertTrue(LayoutStamp.isRaw(put));
+    }
+  }
+
+  /** A region asks once more where the layout changes, or its own stamp is another one. */
+  @Test
+  void settle_freesTheTimestampOfAPut() {
+    for (LayoutStamp client : List.of(plain(FOUR, 3), moving(FOUR, EIGHT, 4))) {
+      for (LayoutStamp region : List.of(plain(FOUR, 3), moving(FOUR, EIGHT, 4))) {
+        Put put = put(7);
+        client.mark(put);
+        region.settle(put);
+        assertEquals(HConstants.LATEST_TIMESTAMP, put.getTimestamp());
+        boolean asksAgain = !client.equals(region) || region.version() == 4;
+        assertEquals(asksAgain, client.isNamedBy(put));
+        assertEquals(!asksAgain, LayoutStamp.isRaw(put));
+        region.settle(put);
+        assertEquals(asksAgain, client.isNamedBy(put));
       }
     }
-    for (long timestamp : timestamps) {
-      Put put = new Put(Bytes.toBytes("row"), timestamp);
-      assertEquals(-1, LayoutStamp.versionOf(put));
-      assertTrue(LayoutStamp.isTaken(put, plain(FOUR, 3), () -> null));
+    Put raw = put(7);
+    plain(FOUR, 3).settle(raw);
+    assertEquals(7, raw.getTimestamp());
+  }
+
+  @Test
+  void put_withATimestampOfItsUsers_isRaw() throws Exception {
+    List<Long> timestamps = new ArrayList<>(List.of(0L, 1L, Long.MAX_VALUE, Long.MAX_VALUE / 2));
+    for (int bit = 0; bit < Long.SIZE - 1; bit++) {
+      timestamps.add(1L << bit);
+      timestamps.add((0x4L << 60) | (1L << bit));
     }
+    for (long timestamp : timestamps) {
+      Put put = put(timestamp);
+      assertTrue(LayoutStamp.isRaw(put));
+      assertTrue(LayoutStamp.isTaken(put, plain(FOUR, 3), () -> null));
+      plain(FOUR, 3).settle(put);
+      assertEquals(timestamp, put.getTimestamp());
+    }
+    assertTrue(LayoutStamp.isRaw(new Put(NAME, 0x4L << 60)));
   }
 
   @Test
   void request_ofAnUnknownForm_isRefused() throws Exception {
     for (byte[] other : List.of(new byte[0], new byte[8], new byte[16], Bytes.toBytes(-1L))) {
-      Get get = new Get(Bytes.toBytes("row")).setAttribute("rowguard.v", other);
-      assertFalse(LayoutStamp.isTaken(get, plain(FOUR, 0), () -> null));
-      assertEquals(0, LayoutStamp.versionOf(get));
+      for (OperationWithAttributes request : List.of(new Get(NAME), put(7))) {
+        request.setAttribute("rowguard.v", other);
+        assertFalse(LayoutStamp.isTaken(request, plain(FOUR, 0), () -> null));
+        assertFalse(LayoutStamp.isRaw(request));
+      }
     }
+  }
+
+  /** It has room for the lowest bits of a version. */
+  @Test
+  void ahead_ofAnyVersion_isTheDifference() throws Exception {
+    for (long version : List.of(3L, 32_768L, 65_535L, 65_536L, 1_000_000_000L)) {
+      for (int ahead = -3; ahead <= 3; ahead++) {
+        Get get = new Get(NAME);
+        LayoutStamp.ofVersion(version + ahead).mark(get);
+        assertEquals(ahead, LayoutStamp.ahead(get, version));
+        boolean near = Math.abs(ahead) <= 1;
+        assertEquals(near, LayoutStamp.isTaken(get, plain(FOUR, version), () -> null));
+      }
+    }
+    assertEquals(0, LayoutStamp.ahead(new Get(NAME), 3));
   }
 
   /** Clients and servers of different releases must agree. */
@@ -185,14 +250,11 @@ class LayoutStampTest {
     Get get = marked(moving(FOUR, EIGHT, 2));
 
     assertEquals("40002c9e3dda5de1", Bytes.toHex(get.getAttribute("rowguard.v")));
-    assertEquals(2, LayoutStamp.versionOf(get));
     LayoutStamp.clear(get);
     assertEquals(new ArrayList<>(), new ArrayList<>(get.getAttributesMap().keySet()));
     assertNotEquals(plain(FOUR, 0), plain(EIGHT, 0));
     assertNotEquals(plain(FOUR, 0), plain(FOUR, 1));
     assertEquals(plain(FOUR, 1).hashCode(), plain(FOUR, 1).hashCode());
     assertEquals(plain(FOUR, 1), plain(FOUR, 1));
-    assertEquals(65535, LayoutStamp.ofVersion(65535).version());
-    assertThrows(IllegalArgumentException.class, () -> LayoutStamp.ofVersion(65536));
   }
 }

@@ -82,16 +82,16 @@ class RelayoutProblemsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {" ", "0", "-1", "65536", "9223372036854775808", "1.5", "0x1", "v"})
+  @ValueSource(strings = {" ", "0", "-1", "1000000001", "9223372036854775808", "1.5", "0x1", "v"})
   void problems_numberThatIsNone_namesTheRange(String number) {
     assertProblem(
-        "rowguard.layout.version is \"" + number + "\"; it must be a number, 1 to 65535.",
+        "rowguard.layout.version is \"" + number + "\"; it must be a number, 1 to 1000000000.",
         moving("rowguard.layout.version", number));
     assertProblem(
-        "rowguard.layout.generation is \"" + number + "\"; it must be a number, 1 to 65535.",
+        "rowguard.layout.generation is \"" + number + "\"; it must be a number, 1 to 1000000000.",
         moving("rowguard.layout.generation", number));
     assertProblem(
-        "rowguard.layout.version is \"" + number + "\"; it must be a number, 1 to 65535.",
+        "rowguard.layout.version is \"" + number + "\"; it must be a number, 1 to 1000000000.",
         table("rowguard.layout", NEW, "rowguard.layout.version", number));
   }
 

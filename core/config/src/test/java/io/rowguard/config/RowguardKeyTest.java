@@ -78,8 +78,8 @@ class RowguardKeyTest {
         "SPLIT_LOAD_MINUTES; minutes, 1 to 1440",
         "SPLIT_LOAD_MAX_REGIONS; a number, 1 to 10000",
         "LAYOUT_PHASE; prepared, moving",
-        "LAYOUT_GENERATION; a number, 1 to 65535",
-        "LAYOUT_VERSION; a number, 1 to 65535"
+        "LAYOUT_GENERATION; a number, 1 to 1000000000",
+        "LAYOUT_VERSION; a number, 1 to 1000000000"
       })
   void type_ofChoicesAndNumbers_listsThem(RowguardKey key, String expected) {
     assertEquals(expected, key.type());

@@ -48,13 +48,14 @@ public final class VersionCheck implements RegionFeature {
   }
 
   /**
-   * Returns if the region takes the request.
+   * Returns if the region takes the request, and {@linkplain LayoutStamp#settle settles} it.
    *
    * @throws StaleLayoutException for its sender to plan it anew
    * @throws IOException when what is stored cannot be read
    */
   void check(Attributes request) throws IOException {
     if (LayoutStamp.isTaken(request, region, stored)) {
+      region.settle(request);
       return;
     }
     metrics.get().stale();
@@ -64,7 +65,7 @@ public final class VersionCheck implements RegionFeature {
                 + " reopened yet: read the descriptor again. "
                 + context
                 + " version="
-                + LayoutStamp.versionOf(request)
+                + (region.version() + LayoutStamp.ahead(request, region.version()))
                 + " regionVersion="
                 + config.layoutVersion()
                 + " regionLayout="
@@ -87,7 +88,7 @@ public final class VersionCheck implements RegionFeature {
   @Override
   public void before(Mutation mutation) throws IOException {
     if (RepeatCheck.hasNonce(mutation)) {
-      if (LayoutStamp.versionOf(mutation) == region.version() + 1) {
+      if (LayoutStamp.ahead(mutation, region.version()) == 1) {
         stored.read();
       }
       return;
@@ -114,7 +115,7 @@ public final class VersionCheck implements RegionFeature {
   @Override
   public void beforeEndpoint(String service, Supplier<byte[]> request) throws IOException {
     if (service.equals(RequestRows.MULTI_ROW_SERVICE)) {
-      for (Mutation mutation : RequestRows.mutationsOfMultiRowCall(request.get())) {
+      for (Mutation mutation : RequestRows.stampedOfMultiRowCall(request.get())) {
         check(mutation);
       }
     }

@@ -75,7 +75,7 @@ public final class WriteCheck {
           ? Decision.WRITE
           : moving.judge(mutation, route, isReplicated(mutation));
     }
-    if (LayoutStamp.versionOf(mutation) > config.layoutVersion()) {
+    if (LayoutStamp.ahead(mutation, config.layoutVersion()) > 0) {
       return Decision.refuse(
           Refusal.busy(
               "The table's layout has changed and this region has not reopened yet, try again. "
@@ -220,8 +220,7 @@ public final class WriteCheck {
    * when the row was an old one: the change has come to its end since.
    */
   private boolean isOfFormerRow(Mutation mutation) {
-    long planned = LayoutStamp.versionOf(mutation);
-    return planned >= 0 && planned < config.layoutVersion();
+    return LayoutStamp.ahead(mutation, config.layoutVersion()) < 0;
   }
 
   private Refusal refusalOfFormerRow(byte[] row) {

@@ -308,7 +308,7 @@ public final class RelayoutWrites implements RegionFeature, MovingRows {
             replicated
                 ? refusalOfUnpulled(mutation.getRow(), "It is replicated to a closed row.")
                 : refusalOfOther(mutation.getRow(), otherRow);
-    boolean isForwarded = forwarding && LayoutStamp.versionOf(mutation) < 0;
+    boolean isForwarded = forwarding && LayoutStamp.isRaw(mutation);
     return (isForwarded || replicated)
             && !CurrentRequest.isForwarded()
             && SaltObstacles.obstacle(mutation) == null

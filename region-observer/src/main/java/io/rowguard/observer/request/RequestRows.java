@@ -1,5 +1,6 @@
 package io.rowguard.observer.request;
 
+import io.rowguard.config.LayoutStamp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,16 +100,20 @@ public final class RequestRows {
   }
 
   /**
-   * The mutations in a call of {@code MultiRowMutationEndpoint}, in their order.
+   * The mutations in a call of {@code MultiRowMutationEndpoint} that may have a {@link
+   * LayoutStamp}, in their order.
    *
    * @param request what it is called with, as it travels
    * @throws IOException when that cannot be read
    */
-  public static List<Mutation> mutationsOfMultiRowCall(byte[] request) throws IOException {
+  public static List<Mutation> stampedOfMultiRowCall(byte[] request) throws IOException {
     List<Mutation> mutations = new ArrayList<>();
     for (ByteString each :
         UnknownFieldSet.parseFrom(request).getField(MUTATIONS).getLengthDelimitedList()) {
-      mutations.add(ProtobufUtil.toMutation(MutationProto.parseFrom(each)));
+      MutationProto mutation = MutationProto.parseFrom(each);
+      if (LayoutStamp.mayBeNamedBy(mutation.getTimestamp(), mutation.getAttributeCount() > 0)) {
+        mutations.add(ProtobufUtil.toMutation(mutation));
+      }
     }
     return mutations;
   }

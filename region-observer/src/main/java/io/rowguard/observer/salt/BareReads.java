@@ -109,7 +109,7 @@ public final class BareReads implements RegionFeature {
    */
   @Override
   public boolean hasCells(Get get) {
-    return (!moves || LayoutStamp.versionOf(get) < 0) && router.isBareKey(get.getRow());
+    return (!moves || LayoutStamp.isRaw(get)) && router.isBareKey(get.getRow());
   }
 
   /**
