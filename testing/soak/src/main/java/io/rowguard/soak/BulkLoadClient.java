@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -47,6 +48,7 @@ final class BulkLoadClient {
   private final SoakTable table;
   private final Admin admin;
   private final Configuration conf;
+  private final Retries retries;
   private final Events events;
   private final Random random;
 
@@ -55,9 +57,11 @@ final class BulkLoadClient {
    *
    * @param conf of a connection that tries again
    */
-  BulkLoadClient(SoakTable table, Admin admin, Configuration conf, Events events, long seed) {
+  BulkLoadClient(
+      SoakTable table, Admin admin, Configuration conf, Retries retries, Events events, long seed) {
     this.table = table;
     this.admin = admin;
+    this.retries = retries;
     this.conf = new Configuration(conf);
     this.conf.setInt("hbase.client.retries.number", RETRIES);
     this.events = events;
@@ -66,17 +70,27 @@ final class BulkLoadClient {
 
   /** One load. */
   void next() throws IOException, InterruptedException {
+    NaiveLayout layout = layout();
+    if (layout == null) {
+      return;
+    }
     if (random.nextInt(4) == 0) {
-      loadBadRow();
+      loadBadRow(layout);
     } else {
-      load();
+      load(layout);
     }
     TimeUnit.MILLISECONDS.sleep(1000 + random.nextInt(4000));
   }
 
-  private void load() throws IOException {
+  /** The layout of the table, also while masters come and go; null when the soak is over. */
+  private NaiveLayout layout() throws IOException, InterruptedException {
+    AtomicReference<NaiveLayout> layout = new AtomicReference<>();
+    retries.send("layout of " + table.name(), () -> layout.set(table.layout(admin)));
+    return layout.get();
+  }
+
+  private void load(NaiveLayout layout) throws IOException, InterruptedException {
     String load = nextName();
-    NaiveLayout layout = table.layout(admin);
     Map<String, List<String>> keys = new TreeMap<>();
     int users = 1 + random.nextInt(MOST_USERS);
     for (int i = 0; i < users; i++) {
@@ -108,10 +122,13 @@ final class BulkLoadClient {
   }
 
   /** A row that fits may be refused only since the layout is another one by now. */
-  private void requireReason(String load, NaiveLayout layout, IOException e) throws IOException {
-    boolean isNone = says(e, DOES_NOT_FIT);
-    if (isNone && layout.declaration().equals(table.layout(admin).declaration())) {
-      throw new IOException("Refused: " + load + ", though it fits " + layout.declaration(), e);
+  private void requireReason(String load, NaiveLayout layout, IOException e)
+      throws IOException, InterruptedException {
+    if (says(e, DOES_NOT_FIT)) {
+      NaiveLayout now = layout();
+      if (now != null && layout.declaration().equals(now.declaration())) {
+        throw new IOException("Refused: " + load + ", though it fits " + layout.declaration(), e);
+      }
     }
     if (says(e, IS_CHANGING) && table.kind() != Kind.SALTED) {
       throw new IOException("Refused: " + load + ", though no layout changes", e);
@@ -119,9 +136,8 @@ final class BulkLoadClient {
   }
 
   /** Loads rows of one user, and so into one region, of which one or all do not fit. */
-  private void loadBadRow() throws IOException {
+  private void loadBadRow(NaiveLayout layout) throws IOException {
     String load = nextName();
-    NaiveLayout layout = table.layout(admin);
     List<String> keys = newKeys(LedgerClient.user(random.nextInt(SoakTable.USERS)));
     String first = layout.row(keys.get(0));
     TreeMap<String, String> rows = new TreeMap<>();

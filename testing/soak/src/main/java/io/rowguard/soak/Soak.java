@@ -155,7 +155,8 @@ public final class Soak {
     start(table.name() + " inserts", ledgerClient(table, patient, seed + 3)::insert);
     start(table.name() + " reads", ledgerClient(table, patient, seed + 4)::read);
     BulkLoadClient loads =
-        new BulkLoadClient(table, patient.getAdmin(), patient.getConfiguration(), events, seed + 7);
+        new BulkLoadClient(
+            table, patient.getAdmin(), patient.getConfiguration(), retries, events, seed + 7);
     start(table.name() + " bulk loads", loads::next);
     if (table.hasTransfers()) {
       for (int i = 1; i <= 2; i++) {
