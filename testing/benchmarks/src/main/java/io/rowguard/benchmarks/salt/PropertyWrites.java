@@ -18,7 +18,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.Attributes;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -56,12 +55,7 @@ final class PropertyWrites {
   /** The connection that a client works with, and what its user makes. */
   private enum Way {
     OWN("HBase's, rows salted by its user"),
-    /** The share of Rowguard's cost that is HBase's own, for one attribute in each action. */
-    WITH_ATTRIBUTE("HBase's, the same with an attribute"),
     BY_PROPERTY("Rowguard's, bare keys");
-
-    /** As long as a LayoutStamp, by another name, so that no server looks at it. */
-    private static final Map<String, byte[]> ATTRIBUTE = Map.of("benchmark.", new byte[16]);
 
     private final String words;
 
@@ -75,13 +69,6 @@ final class PropertyWrites {
 
     byte[] row(byte[] id) {
       return this == BY_PROPERTY ? id : LAYOUT.complete(id);
-    }
-
-    <A extends Attributes> List<A> made(List<A> actions) {
-      if (this == WITH_ATTRIBUTE) {
-        actions.forEach(action -> ATTRIBUTE.forEach(action::setAttribute));
-      }
-      return actions;
     }
 
     BufferedMutator buffer(Connection connection, TableName name) throws IOException {
@@ -122,7 +109,7 @@ final class PropertyWrites {
                     way.table(prefix),
                     way::buffer,
                     (buffer, batch) -> {
-                      buffer.mutate(way.made(batch));
+                      buffer.mutate(batch);
                       buffer.flush();
                     },
                     Orders.batches(ids, way::row, flushed)),
@@ -139,7 +126,7 @@ final class PropertyWrites {
                 ClusterWriter.Target.of(
                     way.table("async"),
                     (unused, name) -> way.table(connection, name),
-                    (table, batch) -> table.putAll(way.made(batch)).get(),
+                    (table, batch) -> table.putAll(batch).get(),
                     Orders.batches(ids, way::row, Orders.BATCH)),
             ids));
   }
@@ -154,7 +141,7 @@ final class PropertyWrites {
                 ClusterWriter.Target.of(
                     way.table("single-async"),
                     (unused, name) -> way.table(connection, name),
-                    (AsyncTable<?> table, List<Put> one) -> table.put(way.made(one).get(0)).get(),
+                    (AsyncTable<?> table, List<Put> one) -> table.put(one.get(0)).get(),
                     Orders.batches(few, way::row, 1)),
             few));
     print(
@@ -165,7 +152,7 @@ final class PropertyWrites {
                 ClusterWriter.Target.of(
                     way.table("single-async"),
                     (unused, name) -> way.table(connection, name),
-                    (AsyncTable<?> table, List<Get> one) -> get(table, way.made(one)),
+                    (AsyncTable<?> table, List<Get> one) -> get(table, one),
                     Orders.gets(few, way::row)),
             few));
   }
