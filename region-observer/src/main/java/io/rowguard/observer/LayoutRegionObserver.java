@@ -2,6 +2,7 @@ package io.rowguard.observer;
 
 import io.rowguard.config.LayoutStamp;
 import io.rowguard.observer.decide.DecidedStatus;
+import io.rowguard.observer.decide.WriteCheck;
 import io.rowguard.observer.relayout.RelayoutEndpoint;
 import io.rowguard.observer.request.RegionFeature;
 import java.io.IOException;
@@ -121,7 +122,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       if (own != null) {
         own.before(mutation);
       } else {
-        LayoutStamp.clear(mutation); // no other coprocessor is to take it for a timestamp
+        LayoutStamp.free(mutation); // another instance may guard the region, and ask for it
       }
     } catch (Throwable e) {
       throw guard.refusal(hook, e);
@@ -218,6 +219,8 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       RegionHooks own = hooks;
       if (own != null) {
         own.preCheckAndMutate(checkAndMutate);
+      } else {
+        WriteCheck.mutations(checkAndMutate).forEach(LayoutStamp::free);
       }
       return result;
     } catch (Throwable e) {

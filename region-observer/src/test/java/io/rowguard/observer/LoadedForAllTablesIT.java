@@ -4,11 +4,17 @@ import static io.rowguard.observer.fixture.GuardedTable.LAYOUT;
 import static io.rowguard.observer.fixture.Refusals.assertRefused;
 import static io.rowguard.observer.fixture.Writes.BAD;
 import static io.rowguard.observer.fixture.Writes.GOOD;
+import static io.rowguard.observer.fixture.Writes.append;
 import static io.rowguard.observer.fixture.Writes.delete;
+import static io.rowguard.observer.fixture.Writes.increment;
 import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.LayoutStamp;
+import io.rowguard.config.StaleLayoutException;
 import io.rowguard.observer.fixture.Counters;
 import io.rowguard.observer.fixture.Gate;
 import io.rowguard.observer.fixture.GuardedTable;
@@ -22,8 +28,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -79,6 +88,24 @@ class LoadedForAllTablesIT {
       guarded.alter("rowguard.delete", "enforce");
       assertRefused(guarded, () -> guarded.table().delete(delete(BAD)));
       assertEquals(List.of(GOOD), guarded.rows());
+    }
+  }
+
+  /** The instance that guards nothing comes first, and leaves all stamps to the other one. */
+  @Test
+  void userTables_namedInTheDescriptorToo_takesNoRequestOfAnotherVersion() throws Exception {
+    onEveryServer(conf -> conf.set(USER_TABLES, OBSERVER));
+    try (GuardedTable guarded = GuardedTable.create(hbase)) {
+      for (Mutation write : List.of(put(GOOD), delete(GOOD), append(GOOD), increment(GOOD))) {
+        LayoutStamp.ofVersion(5).mark(write);
+        IOException refusal =
+            assertThrows(
+                IOException.class,
+                () -> guarded.table().mutateRow(RowMutations.of(List.of(write))));
+        String said = StringUtils.stringifyException(refusal);
+        assertTrue(said.contains(StaleLayoutException.class.getName()), said);
+      }
+      assertEquals(List.of(), guarded.rows());
     }
   }
 

@@ -33,8 +33,8 @@ final class FailedMutation {
   }
 
   /**
-   * A copy without a stamp and with the bare key, as the mutation was before it was planned; with
-   * the salted row where its plan is not known.
+   * A copy without a stamp and with the bare key, as the mutation was before it was planned, but
+   * for a Put's own timestamp; with the salted row where its plan is not known.
    */
   Mutation bare() throws IOException {
     byte[] bareKey = plan == null ? null : plan.bareKeyOf(mutation.getRow());

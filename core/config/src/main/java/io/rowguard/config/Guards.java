@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -63,15 +64,22 @@ public final class Guards {
     return classes;
   }
 
-  /** Whether a table's descriptor names coprocessors other than HBase's own and Rowguard's. */
-  static boolean hasOtherCoprocessors(TableDescriptor table) {
+  /**
+   * Whether the hooks of the observer come before those of any coprocessor that is neither HBase's
+   * nor Rowguard's: it is in the table's descriptor, before what servers load for all tables
+   * ({@code Coprocessor.PRIORITY_SYSTEM}), and no other one is.
+   */
+  static boolean isObservedFirst(TableDescriptor table) {
+    boolean isFirst = false;
     for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
       String name = coprocessor.getClassName();
-      if (!name.startsWith("org.apache.hadoop.hbase.") && !name.startsWith("io.rowguard.")) {
-        return true;
+      if (name.equals(OBSERVER)) {
+        isFirst = coprocessor.getPriority() < Coprocessor.PRIORITY_SYSTEM;
+      } else if (!name.startsWith("org.apache.hadoop.hbase.") && !name.startsWith("io.rowguard.")) {
+        return false;
       }
     }
-    return false;
+    return isFirst;
   }
 
   /**

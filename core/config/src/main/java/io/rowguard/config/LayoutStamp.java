@@ -25,9 +25,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>The number is an attribute of the request, or the timestamp of a Put. That travels with every
  * Put, and HBase reads it no more once the Put has cells, of which each has its own; an attribute
- * takes a tenth of a Put's throughput and more. But coprocessors may give it to cells that they add
- * to a Put. So a region {@linkplain #settle frees} it first of all, and Puts to tables whose
- * descriptor names coprocessors other than HBase's and Rowguard's have an attribute.
+ * takes a tenth of a Put's throughput and more. But other coprocessors may give it to cells that
+ * they add to a Put. So regions {@linkplain #free free} it in their first hook, and clients use it
+ * where {@link TableConfig#isObservedFirst} says that no other coprocessor has one before.
  */
 public final class LayoutStamp {
   /** The attribute by which requests name a stamp: eight bytes. */
@@ -71,7 +71,7 @@ public final class LayoutStamp {
       long previous = relayout == null ? 0 : digest(relayout.change().from());
       digests = (digest(table.layout()) << DIGEST_BITS) | previous;
     }
-    return new LayoutStamp(table.layoutVersion(), digests, !table.hasOtherCoprocessors());
+    return new LayoutStamp(table.layoutVersion(), digests, table.isObservedFirst());
   }
 
   /** The stamp of a version whose layouts are not known. */
@@ -130,17 +130,28 @@ public final class LayoutStamp {
   }
 
   /**
-   * Frees the timestamp of a Put that the region of this stamp has taken, before other coprocessors
-   * see it. The Put goes on to name its stamp, in an attribute, where a region asks once more:
-   * during a change of the layout, or when the stamp is another one.
+   * Has a Put name its stamp by the attribute, so that its timestamp is free before other
+   * coprocessors see it.
+   */
+  public static void free(Attributes request) {
+    if (isInTimestamp(request)) {
+      Put put = (Put) request;
+      put.setAttribute(ATTRIBUTE, Bytes.toBytes(put.getTimestamp()));
+      put.setTimestamp(HConstants.LATEST_TIMESTAMP);
+    }
+  }
+
+  /**
+   * Frees the timestamp of a Put that the region of this stamp has taken. The Put goes on to name
+   * its stamp where the region asks once more: during a change of the layout, or when the stamp is
+   * another one.
    */
   public void settle(Attributes request) {
-    if (isInTimestamp(request)) {
-      long named = ((Put) request).getTimestamp();
+    boolean asksAgain = previous(number) != 0 || !isNamedBy(request);
+    if (asksAgain) {
+      free(request);
+    } else if (isInTimestamp(request)) {
       ((Put) request).setTimestamp(HConstants.LATEST_TIMESTAMP);
-      if (named != number || previous(number) != 0) {
-        request.setAttribute(ATTRIBUTE, Bytes.toBytes(named));
-      }
     }
   }
 
@@ -202,7 +213,6 @@ public final class LayoutStamp {
    * own stamp. Of the next version, since it may not have reopened yet, it takes what is stored for
    * the table. Of the version before it takes what knows the only layout that its rows have: then
    * nothing has to be known of what came since. Where either names no digest the version decides.
-   * Allocates nothing.
    *
    * @param region the stamp of what the region has opened with
    * @param stored is asked for requests of the next version only
@@ -230,10 +240,12 @@ public final class LayoutStamp {
         && (isVersionOnly || layout(named) == only || previous(named) == only);
   }
 
-  /** Whether another stamp says the same. */
+  /** Whether another stamp says the same, and Puts name it in the same way. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof LayoutStamp && ((LayoutStamp) other).number == number;
+    return other instanceof LayoutStamp
+        && ((LayoutStamp) other).number == number
+        && ((LayoutStamp) other).isPutsTimestamp == isPutsTimestamp;
   }
 
   @Override

@@ -51,7 +51,7 @@ public final class TableConfig {
   private final int splitLoad;
   private final int splitLoadMinutes;
   private final int splitLoadMaxRegions;
-  private final boolean otherCoprocessors;
+  private final boolean observedFirst;
   private final List<String> problems;
   private final List<String> warnings;
 
@@ -84,7 +84,7 @@ public final class TableConfig {
     this.splitLoad = reader.splitLoad();
     this.splitLoadMinutes = reader.splitLoadMinutes();
     this.splitLoadMaxRegions = reader.splitLoadMaxRegions();
-    this.otherCoprocessors = reader.hasOtherCoprocessors();
+    this.observedFirst = reader.isObservedFirst();
   }
 
   private static RowRouter router(EntityGroup group, Relayout relayout, Mode mode) {
@@ -143,11 +143,11 @@ public final class TableConfig {
   }
 
   /**
-   * Whether the descriptor names coprocessors other than HBase's own and Rowguard's, which may add
-   * cells to what is written.
+   * Whether the observer sees what is written before any coprocessor that is neither HBase's nor
+   * Rowguard's, by the descriptor.
    */
-  public boolean hasOtherCoprocessors() {
-    return otherCoprocessors;
+  public boolean isObservedFirst() {
+    return observedFirst;
   }
 
   /**

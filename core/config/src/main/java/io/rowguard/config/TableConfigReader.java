@@ -256,8 +256,8 @@ final class TableConfigReader {
     return knownLayouts;
   }
 
-  boolean hasOtherCoprocessors() {
-    return Guards.hasOtherCoprocessors(table);
+  boolean isObservedFirst() {
+    return Guards.isObservedFirst(table);
   }
 
   long layoutVersion() {

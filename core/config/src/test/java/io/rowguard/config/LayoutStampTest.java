@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.OperationWithAttributes;
@@ -26,8 +27,9 @@ class LayoutStampTest {
   private static final String FOUR =
       "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
   private static final String EIGHT = FOUR.replace("%4", "%8");
-  private static final byte[] NAME = Bytes.toBytes("c");
   private static final String NINE = FOUR.replace("%4", "%9");
+
+  private static final byte[] NAME = Bytes.toBytes("c");
 
   private static LayoutStamp plain(String layout, long version) {
     return stamp(layout, null, null, version);
@@ -57,7 +59,8 @@ class LayoutStampTest {
           .setValue("rowguard.layout.generation", "1");
     }
     try {
-      table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(Guards.OBSERVER).build());
+      table.setCoprocessor(
+          CoprocessorDescriptorBuilder.newBuilder(Guards.OBSERVER).setPriority(1001).build());
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -155,29 +158,48 @@ class LayoutStampTest {
     assertTrue(LayoutStamp.isRaw(put));
   }
 
-  /** They may give cells that they add the timestamp of the Put. */
+  /** Others may give cells that they add the timestamp of the Put, before the observer has it. */
   @Test
-  void put_ofATableWithOtherCoprocessors_namesAStampByAnAttribute() throws Exception {
+  void put_ofATableThatOthersSeeFirst_namesAStampByAnAttribute() throws Exception {
+    CoprocessorDescriptor first =
+        CoprocessorDescriptorBuilder.newBuilder(Guards.OBSERVER).setPriority(1001).build();
+    CoprocessorDescriptor late = CoprocessorDescriptorBuilder.of(Guards.OBSERVER);
+    CoprocessorDescriptor endpoint =
+        CoprocessorDescriptorBuilder.of(
+            "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint");
+    CoprocessorDescriptor other = CoprocessorDescriptorBuilder.of("com.example.Index");
+
+    assertTrue(isPutsTimestamp(first));
+    assertTrue(isPutsTimestamp(first, endpoint));
+    assertFalse(isPutsTimestamp(first, other));
+    assertFalse(isPutsTimestamp(late));
+    assertFalse(isPutsTimestamp(endpoint));
+    assertFalse(isPutsTimestamp());
+  }
+
+  private static boolean isPutsTimestamp(CoprocessorDescriptor... coprocessors) throws Exception {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
-            .setValue("rowguard.layout", FOUR)
-            .setCoprocessor(Guards.OBSERVER)
-            .setCoprocessor("org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint");
-    for (boolean others : List.of(false, true)) {
-      if (others) {
-        table.setCoprocessor("com.example.Index");
-      }
-      LayoutStamp stamp =
-          LayoutStamp.of(TableConfig.ofClient(table.build(), new Configuration(false)));
-      Put put = put(7);
-      stamp.mark(put);
-      assertEquals(others, put.getTimestamp() == 7);
-      assertEquals(others ? 1 : 0, put.getAttributesMap().size());
-      assertTrue(stamp.isNamedBy(put));
-      LayoutStamp.clear(put);
-      assertTrue(LayoutStamp.isRaw(put));
+            .setValue("rowguard.layout", FOUR);
+    for (CoprocessorDescriptor coprocessor : coprocessors) {
+      table.setCoprocessor(coprocessor);
     }
+    LayoutStamp stamp =
+        LayoutStamp.of(TableConfig.ofClient(table.build(), new Configuration(false)));
+    Put put = put(7);
+    stamp.mark(put);
+    boolean isTimestamp = put.getTimestamp() != 7;
+    assertEquals(isTimestamp ? 0 : 1, put.getAttributesMap().size());
+    assertTrue(stamp.isNamedBy(put));
+    LayoutStamp.free(put);
+    assertTrue(stamp.isNamedBy(put));
+    assertEquals(isTimestamp ? HConstants.LATEST_TIMESTAMP : 7, put.getTimestamp());
+    LayoutStamp.clear(put);
+    assertTrue(LayoutStamp.isRaw(put));
+    // Clients go on with what they have as long as it equals what they read.
+    assertEquals(isTimestamp, stamp.equals(plain(FOUR, 0)));
+    return isTimestamp;
   }
 
   /** A region asks once more where the layout changes, or its own stamp is another one. */
@@ -199,6 +221,9 @@ class LayoutStampTest {
     Put raw = put(7);
     plain(FOUR, 3).settle(raw);
     assertEquals(7, raw.getTimestamp());
+    Get get = marked(plain(FOUR, 3));
+    plain(FOUR, 3).settle(get);
+    assertTrue(plain(FOUR, 3).isNamedBy(get));
   }
 
   @Test

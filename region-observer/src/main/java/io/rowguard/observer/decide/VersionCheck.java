@@ -18,8 +18,7 @@ import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * Refuses requests that were planned with other layouts than the region can answer them by: see
- * {@link LayoutStamp#isTaken}. Requests that name none are raw, and taken as they are. Thread-safe;
- * looks once at the request and allocates nothing.
+ * {@link LayoutStamp#isTaken}. Requests that name none are raw, and taken as they are. Thread-safe.
  */
 public final class VersionCheck implements RegionFeature {
   private final String context;

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * buffers.
  */
 @ExtendWith(MiniCluster.class)
-class StampedPutsIT {
+class PutTimestampsIT {
   private static final TableName NAME = TableName.valueOf("stamped");
   private static final byte[] GIVEN = bytes("given");
   private static final long THEN = 1234;
@@ -55,7 +55,7 @@ class StampedPutsIT {
 
   private final HBaseTestingUtility hbase;
 
-  StampedPutsIT(HBaseTestingUtility hbase) {
+  PutTimestampsIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
   }
 
@@ -71,6 +71,10 @@ class StampedPutsIT {
                 .setCoprocessor(
                     CoprocessorDescriptorBuilder.newBuilder(LayoutRegionObserver.class.getName())
                         .setPriority(1001)
+                        .build())
+                .setCoprocessor(
+                    CoprocessorDescriptorBuilder.newBuilder(StampSpy.class.getName())
+                        .setPriority(500)
                         .build())
                 .build(),
             new byte[][] {bytes("02-")});
@@ -140,13 +144,15 @@ class StampedPutsIT {
     assertTrue(table.checkAndMutate(ifNew("severalIf").build(several)).isSuccess());
   }
 
-  /** The keys in their order, if each has one cell of that time and one of now. */
+  /** The keys in their order, if each has one cell of that time and one of now, and was stamped. */
   private String stored(long begun) throws IOException {
     Set<String> keys = new TreeSet<>();
+    Set<String> stamped = StampSpy.take();
     try (Table table = hbase.getConnection().getTable(NAME);
         ResultScanner scanner = table.getScanner(new Scan().readAllVersions())) {
       for (Result result : scanner) {
         String row = Bytes.toString(result.getRow());
+        assertTrue(stamped.contains(row), row);
         assertEquals(2, result.size(), row);
         for (Cell cell : result.rawCells()) {
           if (CellUtil.matchingQualifier(cell, GIVEN)) {
