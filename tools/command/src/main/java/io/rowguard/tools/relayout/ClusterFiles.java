@@ -61,10 +61,19 @@ final class ClusterFiles {
   }
 
   private void bulkLoads(FileSystem fs, Path staging, TableName table) {
-    List<String> directories = new ArrayList<>();
+    List<Path> loads = new ArrayList<>();
+    List<Path> staged = new ArrayList<>();
     try {
+      List<String> directories = new ArrayList<>();
       for (FileStatus each : fs.listStatus(staging)) {
         directories.add(each.getPath().getName());
+      }
+      for (String name : RunningWork.bulkLoads(directories, table)) {
+        Path load = new Path(staging, name);
+        loads.add(load);
+        if (holdsFile(fs, load)) {
+          staged.add(load);
+        }
       }
     } catch (FileNotFoundException e) {
       return; // nothing was ever loaded
@@ -75,16 +84,33 @@ final class ClusterFiles {
               + ". See to it that none does.");
       return;
     }
-    List<String> loads = RunningWork.bulkLoads(directories, table);
-    if (!loads.isEmpty()) {
+    if (!staged.isEmpty()) {
       findings.obstacle(
           "bulk_load",
           "A bulk load of the table goes on, or was killed: "
-              + new Path(staging, loads.get(0))
-              + (loads.size() > 1 ? " and " + (loads.size() - 1) + " more" : "")
+              + firstOf(staged)
               + ". From start on it would be refused half way.",
           "Wait for its end, then plan again; where its process is dead, remove the directory.");
+    } else if (!loads.isEmpty()) {
+      findings.note(
+          "Bulk loads of the table have ended, or are to begin: "
+              + firstOf(loads)
+              + " hold no file. HBase 3.0 leaves such directories. A load that goes on is refused"
+              + " half way from start on.");
     }
+  }
+
+  /** Whether a load has a file there now: HBase moves it there from its user's, then on. */
+  private static boolean holdsFile(FileSystem fs, Path load) throws IOException {
+    try {
+      return fs.listFiles(load, true).hasNext();
+    } catch (FileNotFoundException e) {
+      return false; // the load has ended in between
+    }
+  }
+
+  private static String firstOf(List<Path> paths) {
+    return paths.get(0) + (paths.size() > 1 ? " and " + (paths.size() - 1) + " more" : "");
   }
 
   /** The room that is needed until the next major compaction, all copies of blocks counted. */

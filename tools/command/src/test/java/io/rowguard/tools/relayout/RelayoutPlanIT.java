@@ -137,7 +137,7 @@ class RelayoutPlanIT {
     Path root = new Path(hbase.getConfiguration().get("hbase.rootdir"));
     FileSystem fs = root.getFileSystem(hbase.getConfiguration());
     Path staged = new Path(root, "staging/somebody__plan_work__0a1b2c");
-    assertTrue(fs.mkdirs(staged));
+    fs.create(new Path(staged, "f/rows")).close();
     // As HBase 2.5 locks the table while it takes a snapshot.
     LockManager.MasterLock lock =
         hbase
@@ -149,6 +149,13 @@ class RelayoutPlanIT {
     try {
       String said = assertInTheWay(plan(table, MovingTable.SIXTEEN), "snapshot", "bulk_load");
       assertTrue(said.contains(staged.toString()), said);
+      lock.release();
+      // As HBase 3.0 leaves it when a load has ended.
+      assertTrue(fs.delete(new Path(staged, "f/rows"), false));
+      RelayoutPlan plan = plan(table, MovingTable.SIXTEEN);
+      assertInTheWay(plan);
+      String notes = String.join("\n", plan.notes());
+      assertTrue(notes.contains(staged + " hold no file. HBase 3.0 leaves"), notes);
     } finally {
       lock.release();
       fs.delete(staged, true);
