@@ -287,6 +287,8 @@ hbase.cluster.distributed true
 hbase.rootdir hdfs://$namenode/hbase
 hbase.zookeeper.quorum $(cluster_address "$dir" zookeeper)
 hbase.zookeeper.property.clientPort $zookeeper
+hbase.zookeeper.property.clientPortAddress $(cluster_address "$dir" zookeeper)
+hbase.zookeeper.property.admin.enableServer false
 hbase.master.wait.on.regionservers.mintostart 1
 hbase.master.wait.on.regionservers.maxtostart $servers
 hbase.regionserver.msginterval 1000

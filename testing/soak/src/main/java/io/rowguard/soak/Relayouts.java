@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * An operator who changes a table's layout to and fro with the {@code rowguard} command, each time
@@ -47,6 +48,17 @@ final class Relayouts {
 
     String lastLine() {
       return text.lines().reduce("", (a, b) -> b);
+    }
+
+    /** The codes of what is in the way, and the last line. */
+    String reason() {
+      String codes =
+          text.lines()
+              .dropWhile(line -> !line.equals("In the way"))
+              .filter(line -> line.matches("  [a-z_]+"))
+              .map(String::strip)
+              .collect(Collectors.joining(", "));
+      return codes.isEmpty() ? lastLine() : codes + ": " + lastLine();
     }
   }
 
@@ -100,7 +112,7 @@ final class Relayouts {
     events.say(
         "relayout "
             + arguments[0]
-            + (isDone ? "" : " failed, and will be tried again: " + answer.lastLine()));
+            + (isDone ? "" : " failed, and will be tried again: " + answer.reason()));
     return isDone;
   }
 

@@ -23,7 +23,7 @@ public final class Soak {
   private static final int CLIENT_PATIENCE_SECONDS = 300;
 
   /** A step of a relayout waits out several faults. */
-  private static final int OPERATOR_PATIENCE_SECONDS = 600;
+  private static final int OPERATOR_PATIENCE_SECONDS = 900;
 
   private static final int MOST_SHOWN = 20;
 
@@ -91,6 +91,7 @@ public final class Soak {
     try (Connection patient = connect(1000);
         Connection exact = connect(0);
         Admin admin = patient.getAdmin()) {
+      admin.normalizerSwitch(true);
       for (SoakTable table : tables) {
         table.create(admin);
         startClients(table, exact, patient);
@@ -116,6 +117,9 @@ public final class Soak {
       watch.heal();
       events.say("faults: " + nemesis.counts() + "; relayouts=" + relayouts.finished());
       violations.addAll(nemesis.violations());
+      if (relayouts.finished() == 0) {
+        violations.add("no relayout has been finished");
+      }
       violations.addAll(watch.violations());
     }
     return violations;

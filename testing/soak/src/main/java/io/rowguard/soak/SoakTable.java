@@ -139,6 +139,7 @@ final class SoakTable {
             .setValue("rowguard.mode", kind.mode)
             .setValue("rowguard.relayout.verify", "all")
             .setRegionSplitPolicyClassName(POLICY)
+            .setNormalizationEnabled(kind != Kind.SALTED)
             .setCoprocessor(
                 CoprocessorDescriptorBuilder.newBuilder(OBSERVER).setPriority(1001).build())
             .setCoprocessor(ENDPOINT)
