@@ -1,5 +1,6 @@
 package io.rowguard.benchmarks;
 
+import io.rowguard.config.Guards;
 import io.rowguard.testing.LocalCluster;
 import java.io.IOException;
 import java.util.List;
@@ -9,6 +10,8 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
@@ -23,6 +26,11 @@ public final class BenchmarkCluster implements AutoCloseable {
 
   private BenchmarkCluster(HBaseTestingUtility hbase) {
     this.hbase = hbase;
+  }
+
+  /** The observer as pages have a descriptor name it: before what is loaded for all tables. */
+  public static CoprocessorDescriptor observer() {
+    return CoprocessorDescriptorBuilder.newBuilder(Guards.OBSERVER).setPriority(1001).build();
   }
 
   /**

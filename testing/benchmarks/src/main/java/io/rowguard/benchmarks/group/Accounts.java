@@ -1,8 +1,8 @@
 package io.rowguard.benchmarks.group;
 
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.client.SaltedTable;
 import io.rowguard.config.GroupEndpoint;
-import io.rowguard.observer.LayoutRegionObserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ final class Accounts {
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(RECEIPTS))
             .setValue("rowguard.layout", LAYOUT)
             .setValue("rowguard.group", "user")
-            .setCoprocessor(LayoutRegionObserver.class.getName())
+            .setCoprocessor(BenchmarkCluster.observer())
             .setCoprocessor(GroupEndpoint.NAME);
     byte[][] splits =
         IntStream.range(1, REGIONS)

@@ -8,7 +8,6 @@ import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.benchmarks.Race;
 import io.rowguard.benchmarks.layout.CookbookLayout;
 import io.rowguard.benchmarks.layout.SampleRows;
-import io.rowguard.observer.LayoutRegionObserver;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.EnumMap;
@@ -165,7 +164,7 @@ public final class LoadCost implements Benchmark {
           TableDescriptorBuilder.newBuilder(name)
               .setCompactionEnabled(false)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .setCoprocessor(LayoutRegionObserver.class.getName())
+              .setCoprocessor(BenchmarkCluster.observer())
               .setValue("rowguard.layout", ROWS.layout().toString())
               .setValue("rowguard.load.sample", Integer.toString(sampling.sample()))
               .build(),

@@ -1,10 +1,10 @@
 package io.rowguard.benchmarks.pressure;
 
 import io.rowguard.benchmarks.Benchmark;
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.benchmarks.Quantiles;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.observer.LayoutRegionObserver;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -98,7 +98,7 @@ public final class SaltPressure implements Benchmark {
               .setValue("rowguard.layout", LAYOUT.toString())
               .setValue("rowguard.mode", "salt");
       if (bare) {
-        table.setCoprocessor(LayoutRegionObserver.class.getName());
+        table.setCoprocessor(BenchmarkCluster.observer());
       }
       if (salting == Salting.BOUNDED_SERVERS) {
         table.setValue("rowguard.salt.max.bytes", String.valueOf(Salting.FEW_BYTES));

@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.relayout;
 
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.observer.LayoutRegionObserver;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.relayout.RelayoutResponse.Item;
@@ -65,7 +65,7 @@ final class ChangingTable {
           TableDescriptorBuilder.newBuilder(table.name)
               .setCompactionEnabled(false)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .setCoprocessor(LayoutRegionObserver.class.getName())
+              .setCoprocessor(BenchmarkCluster.observer())
               .setValue("rowguard.layout", layout(buckets).toString())
               .build(),
           IntStream.range(1, BUCKETS_AFTER)

@@ -1,5 +1,6 @@
 package io.rowguard.benchmarks.relayout;
 
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.client.SaltedTable;
 import io.rowguard.config.Guards;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class StoredIds {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(ChangingTable.FAMILY))
-              .setCoprocessor(Guards.OBSERVER)
+              .setCoprocessor(BenchmarkCluster.observer())
               .setRegionSplitPolicyClassName(Guards.POLICY)
               .setValue(
                   "rowguard.layout", ChangingTable.layout(ChangingTable.BUCKETS_BEFORE).toString())

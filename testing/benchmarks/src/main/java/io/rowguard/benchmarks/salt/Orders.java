@@ -1,7 +1,7 @@
 package io.rowguard.benchmarks.salt;
 
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.observer.LayoutRegionObserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class Orders {
   /** A table whose servers salt bare ids, one region a bucket. */
   static TableDescriptor salted(TableName name, int buckets) throws IOException {
     return plain(name)
-        .setCoprocessor(LayoutRegionObserver.class.getName())
+        .setCoprocessor(BenchmarkCluster.observer())
         .setValue("rowguard.layout", layout(buckets).toString())
         .setValue("rowguard.mode", "salt")
         .build();

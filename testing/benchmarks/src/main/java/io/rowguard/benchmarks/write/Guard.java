@@ -1,9 +1,9 @@
 package io.rowguard.benchmarks.write;
 
+import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.constraint.TenantConstraint;
 import io.rowguard.benchmarks.layout.CookbookLayout;
 import io.rowguard.layout.RowkeyLayout;
-import io.rowguard.observer.LayoutRegionObserver;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HTableDescriptor;
@@ -62,7 +62,7 @@ enum Guard {
   private static TableDescriptor guarded(TableDescriptorBuilder table, RowkeyLayout layout)
       throws IOException {
     return table
-        .setCoprocessor(LayoutRegionObserver.class.getName())
+        .setCoprocessor(BenchmarkCluster.observer())
         .setValue("rowguard.layout", layout.toString())
         .build();
   }
