@@ -123,6 +123,7 @@ start() {
     tr ':' '\n' <"$dir/conf/classpath" | grep -v '/rowguard-server-[^/]*$' | paste -s -d : - >"$dir/conf/storage.classpath"
   fi
   rm -rf "$dir"/logs/* "$dir"/servers/*.pid
+  trap give_up INT TERM HUP # servers ignore SIGINT, and half a cluster would stay
   for ((i = 1; i <= datanodes; i++)); do names+=("datanode-$i"); done
   for ((i = 1; i <= masters; i++)); do names+=("master-$i"); done
   for ((i = 1; i <= region_servers; i++)); do names+=("region-server-$i"); done
@@ -144,6 +145,7 @@ start() {
   for name in "${names[@]:2}"; do
     step "$name" cluster_await "$dir" "$name" || give_up
   done
+  trap - INT TERM HUP
   printf 'Up after %d s.\n' $((SECONDS - began))
   status
 }
@@ -167,8 +169,13 @@ leave_nothing() {
 # After a start that failed: nothing of it stays.
 give_up() {
   local name
+  trap '' INT TERM HUP
   for name in $(cluster_servers "$dir"); do
     [[ $(cluster_state "$dir" "$name") == dead ]] || cluster_signal "$dir" "$name" KILL || true
+  done
+  # A data node that is still ending holds its disk.
+  for name in $(cluster_servers "$dir"); do
+    _sh_hbase_ended "$dir/servers/$name.pid" "$dir/logs/$name" 30 || true
   done
   rm -f "$dir"/servers/*.pid
   leave_nothing || true
@@ -203,7 +210,7 @@ stop() {
   fi
   for name in $(cluster_servers "$dir"); do
     cluster_heal "$dir" "$name" || status=1
-    [[ $(cluster_state "$dir" "$name") != paused ]] || cluster_signal "$dir" "$name" CONT
+    [[ $(cluster_state "$dir" "$name") != paused ]] || cluster_signal "$dir" "$name" CONT || true
   done
   ! cluster_active_master "$dir" >/dev/null || ! _sh_hbase_ask_to_stop "$dir" is_running || clean=yes
   if [[ $clean == yes ]]; then

@@ -37,8 +37,8 @@ build() {
   printf 'Building in %s ...\n' "$at" >&2
   if ! (
     umask 022
-    copy "$at"
-    cd "$at"
+    # In a condition, "set -e" ends nothing.
+    copy "$at" && cd "$at" || exit 1
     TZ=$zone LC_ALL=$locale "${mvn[@]}" -B "-T$threads" package -pl deploy -am \
       -Dmaven.test.skip=true -Dspotless.check.skip=true "$@" >build.log 2>&1 </dev/null
   ); then

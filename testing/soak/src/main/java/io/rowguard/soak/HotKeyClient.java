@@ -11,10 +11,14 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -57,13 +61,16 @@ final class HotKeyClient {
   void next() throws IOException, InterruptedException {
     String key = keys.get(random.nextInt(keys.size()));
     byte[] row = Bytes.toBytes(key);
-    // In salt mode servers send puts on, and refuse what reads before it writes.
-    int kinds = table.kind() == Kind.BARE ? 3 : 6;
+    // In salt mode servers send puts and deletes on, and refuse what reads before it writes.
+    int kinds = table.kind() == Kind.BARE ? 7 : 14;
     switch (random.nextInt(kinds)) {
-      case 0, 1 -> get(key, row);
-      case 2, 3 -> put(key, row);
-      case 4 -> putIf(key, row);
-      default -> increment(key, row);
+      case 0, 1, 2 -> get(key, row);
+      case 3, 4, 5 -> put(key, row);
+      case 6 -> delete(key, row);
+      case 7, 8 -> putIf(key, row);
+      case 9, 10 -> increment(key, row);
+      case 11 -> append(key, row);
+      default -> several(key, row);
     }
     TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
   }
@@ -85,6 +92,41 @@ final class HotKeyClient {
     String value = value();
     Operation operation = Operation.mutation("put").put(Column.C1, value);
     send(key, operation, () -> exact.put(put(row, value)));
+  }
+
+  private void delete(String key, byte[] row) throws IOException, InterruptedException {
+    send(key, Operation.mutation("delete").clearRow(), () -> exact.delete(new Delete(row)));
+  }
+
+  private void append(String key, byte[] row) throws IOException, InterruptedException {
+    String value = "," + value();
+    Operation operation = Operation.mutation("append").append(Column.S, value);
+    Append append =
+        new Append(row).addColumn(Column.S.family(), Column.S.qualifier(), Bytes.toBytes(value));
+    send(
+        key,
+        operation,
+        () -> {
+          byte[] all = exact.append(append).getValue(Column.S.family(), Column.S.qualifier());
+          operation.answered(Column.S, RowState.text(Column.S, all));
+        });
+  }
+
+  /** Several mutations of the row, all or none. */
+  private void several(String key, byte[] row) throws IOException, InterruptedException {
+    String value = value();
+    Operation operation = Operation.mutation("several").put(Column.C1, value);
+    Mutation second;
+    if (random.nextBoolean()) {
+      operation.put(Column.C2, value);
+      second =
+          new Put(row).addColumn(Column.C2.family(), Column.C2.qualifier(), Bytes.toBytes(value));
+    } else {
+      operation.clear(Column.C2);
+      second = new Delete(row).addColumns(Column.C2.family(), Column.C2.qualifier());
+    }
+    RowMutations mutations = RowMutations.of(List.of(put(row, value), second));
+    send(key, operation, () -> exact.mutateRow(mutations));
   }
 
   private void putIf(String key, byte[] row) throws IOException, InterruptedException {

@@ -191,7 +191,7 @@ class PlantedScriptTest {
             "testing/soak/run.sh",
             "#!/bin/sh\n[ \"$*\" = '--minutes 3 --seed 1' ] || exit 2\n! grep -q deep "
                 + SOURCE
-                + "\n");
+                + " || { echo 'FAILED: violations=1'; exit 1; }\n");
     assertTrue(soak.toFile().setExecutable(true));
     patch(1, "Unit: ATest", "deep");
     patch(2, "Unit: ATest", "ATest");
