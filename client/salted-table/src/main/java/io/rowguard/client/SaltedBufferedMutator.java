@@ -222,7 +222,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
         salted.flush();
         refused = refused(lost);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       unsent = true;
       throw e;
     }

@@ -40,8 +40,8 @@ final class BulkLoadClient {
   private static final int MOST_ROWS_OF_USER = 20;
 
   /**
-   * Outlast a killed server, for a minute. HBase's tool has no other end: it goes on asking for a
-   * file that a call has moved whose answer was lost (hbase-facts.md).
+   * Tries that outlast a killed server, for a minute. HBase's tool has no other end: it goes on
+   * asking for a file that a call has moved whose answer was lost (hbase-facts.md).
    */
   private static final int RETRIES = 12;
 

@@ -93,10 +93,10 @@ final class ClusterFiles {
           "Wait for its end, then plan again; where its process is dead, remove the directory.");
     } else if (!loads.isEmpty()) {
       findings.note(
-          "Bulk loads of the table have ended, or are to begin: "
+          "Bulk loads of the table have ended, or are to begin; without a file: "
               + firstOf(loads)
-              + " hold no file. HBase 3.0 leaves such directories. A load that goes on is refused"
-              + " half way from start on.");
+              + ". HBase 3.0 leaves such directories. A load that goes on is refused half way from"
+              + " start on.");
     }
   }
 

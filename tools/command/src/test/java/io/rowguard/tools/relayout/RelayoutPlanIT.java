@@ -155,7 +155,7 @@ class RelayoutPlanIT {
       RelayoutPlan plan = plan(table, MovingTable.SIXTEEN);
       assertInTheWay(plan);
       String notes = String.join("\n", plan.notes());
-      assertTrue(notes.contains(staged + " hold no file. HBase 3.0 leaves"), notes);
+      assertTrue(notes.contains("without a file: " + staged + ". HBase 3.0 leaves"), notes);
     } finally {
       lock.release();
       fs.delete(staged, true);
