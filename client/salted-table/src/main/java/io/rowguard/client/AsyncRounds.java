@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -19,10 +20,18 @@ final class AsyncRounds<R extends Row> {
   /** Sends actions on salted rows, as a method of HBase's table does. */
   interface Sender<R extends Row> {
     List<? extends CompletableFuture<?>> send(List<R> salted);
+
+    /** Sends each action by itself. */
+    static <R extends Row> Sender<R> ofOne(Function<R, CompletableFuture<?>> sender) {
+      return salted -> {
+        List<CompletableFuture<?>> answers = new ArrayList<>(salted.size());
+        salted.forEach(action -> answers.add(sender.apply(action)));
+        return answers;
+      };
+    }
   }
 
   private final BatchRounds<R> rounds;
-  private final List<? extends R> given;
   private final List<CompletableFuture<Object>> futures;
   private final Sender<R> sender;
   private final FetchThreads threads;
@@ -33,8 +42,7 @@ final class AsyncRounds<R extends Row> {
       FetchThreads threads,
       List<? extends R> given,
       Sender<R> sender) {
-    this.given = new ArrayList<>(given);
-    this.rounds = new BatchRounds<>(layouts, timeoutMillis, this.given);
+    this.rounds = new BatchRounds<>(layouts, timeoutMillis, given);
     this.sender = sender;
     this.threads = threads;
     this.futures = new ArrayList<>(given.size());
@@ -88,23 +96,25 @@ final class AsyncRounds<R extends Row> {
   }
 
   private void answered(int at, Row sent, Object answer) {
-    Object last = answer;
-    int index;
-    synchronized (rounds) {
-      index = rounds.indexOf(at);
-      try {
-        if (!rounds.take(at, sent, answer)) {
-          return;
+    int index = rounds.indexOf(at);
+    Object result = answer;
+    // Without the lock where it can be: each of HBase's threads would wait here for the others.
+    if (!rounds.isResult(answer)) {
+      synchronized (rounds) {
+        try {
+          if (!rounds.take(at, sent, answer)) {
+            return;
+          }
+          result = rounds.answerOf(at, answer);
+        } catch (IOException | RuntimeException | Error e) {
+          result = e;
         }
-        last = rounds.answerOf(at, answer);
-      } catch (IOException | RuntimeException | Error e) {
-        last = e;
       }
     }
-    if (last instanceof Throwable) {
-      futures.get(index).completeExceptionally((Throwable) last);
+    if (result instanceof Throwable) {
+      futures.get(index).completeExceptionally((Throwable) result);
     } else {
-      futures.get(index).complete(ReaddressedResult.of(last, given.get(index).getRow()));
+      futures.get(index).complete(ReaddressedResult.of(result, rounds.bareKeyOf(index)));
     }
   }
 

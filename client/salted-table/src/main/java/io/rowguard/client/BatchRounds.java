@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
@@ -45,7 +45,7 @@ final class BatchRounds<R extends Row> {
   // The row that a write was sent to: as long as the layouts stay the same it is not chosen anew.
   private final byte[][] written;
   // The actions of the next round by their indexes; once it is sent, the action of each row.
-  private List<Integer> pending = new ArrayList<>();
+  private int[] pending;
   private final LayoutRetry retry;
   // Of the round that is under way.
   private List<Integer> again = new ArrayList<>();
@@ -69,9 +69,8 @@ final class BatchRounds<R extends Row> {
     Arrays.fill(rows, 1);
     this.written = new byte[given.size()][];
     this.plan = layouts.now();
-    for (int i = 0; i < results.length; i++) {
-      pending.add(i);
-    }
+    this.pending = new int[given.size()];
+    Arrays.setAll(pending, i -> i);
   }
 
   /**
@@ -109,7 +108,7 @@ final class BatchRounds<R extends Row> {
 
   /** Whether each action has its result. */
   boolean isOver() {
-    return pending.isEmpty();
+    return pending.length == 0;
   }
 
   /**
@@ -117,32 +116,50 @@ final class BatchRounds<R extends Row> {
    * HBase's own methods are to refuse.
    */
   List<R> next() throws IOException {
-    List<R> salted = new ArrayList<>(pending.size());
-    List<Integer> ofRows = new ArrayList<>(pending.size());
+    List<R> salted = new ArrayList<>(pending.length);
+    IntStream.Builder ofRows = plan.hasChoice() ? IntStream.builder() : null;
     for (int i : pending) {
-      List<R> onRows = onRows(i);
-      salted.addAll(onRows);
-      ofRows.addAll(Collections.nCopies(onRows.size(), i));
-      rows[i] = onRows.size();
+      int before = salted.size();
+      addOnRows(i, salted);
+      rows[i] = salted.size() - before;
+      for (int row = before; ofRows != null && row < salted.size(); row++) {
+        ofRows.add(i);
+      }
     }
-    pending = ofRows;
+    pending = ofRows == null ? pending : ofRows.build().toArray();
     return salted;
   }
 
-  /** The actions on single rows that one action becomes in the next round. */
-  private List<R> onRows(int i) throws IOException {
+  /** Adds the actions on single rows that one action becomes in the next round. */
+  private void addOnRows(int i, List<R> salted) throws IOException {
     R action = given.get(i);
-    if (action == null || !plan.hasChoice() || written[i] != null) {
-      return Collections.singletonList(action == null ? null : plan.actions().on(row(i), action));
+    if (action == null) {
+      salted.add(null);
+    } else if (!plan.hasChoice() || written[i] != null) {
+      salted.add(plan.actions().on(row(i), action));
+    } else {
+      List<R> onRows = plan.onRows(action);
+      written[i] = onRows.size() == 1 ? onRows.get(0).getRow() : null;
+      salted.addAll(onRows);
     }
-    List<R> onRows = plan.onRows(action);
-    written[i] = onRows.size() == 1 ? onRows.get(0).getRow() : null;
-    return onRows;
   }
 
   /** The index among the given actions of one of this round. */
   int indexOf(int at) {
-    return pending.get(at);
+    return pending[at];
+  }
+
+  /** The bare key of a given action. */
+  byte[] bareKeyOf(int index) {
+    return given.get(index).getRow();
+  }
+
+  /**
+   * Whether an answer is the result of its action, so that {@link #take} would change nothing of
+   * what is sent next. For all threads while a round is under way.
+   */
+  boolean isResult(Object answer) {
+    return !plan.needsRounds() && !(answer instanceof Throwable);
   }
 
   /** Is told the result of one action. */
@@ -182,7 +199,7 @@ final class BatchRounds<R extends Row> {
         Integer at = indexes.get(e.getRow(i));
         if (at != null) {
           answers[at] = e.getCause(i);
-          servers[pending.get(at)] = e.getHostnamePort(i);
+          servers[pending[at]] = e.getHostnamePort(i);
         }
       }
     }
@@ -197,7 +214,7 @@ final class BatchRounds<R extends Row> {
 
   private void judge(Row[] sent, Object[] answers, ResultListener listener) throws IOException {
     for (int at = 0; at < sent.length; at++) {
-      int i = pending.get(at);
+      int i = pending[at];
       if (take(at, sent[at], answers[at])
           && listener != null
           && !(results[i] instanceof Throwable)) {
@@ -218,7 +235,7 @@ final class BatchRounds<R extends Row> {
    *     not answered, or it is sent again
    */
   boolean take(int at, Row sent, Object answer) throws IOException {
-    int i = pending.get(at);
+    int i = pending[at];
     if (rows[i] == 1) {
       return takeWhole(i, sent, answer);
     }
@@ -234,7 +251,7 @@ final class BatchRounds<R extends Row> {
    * @param answer of that row
    */
   Object answerOf(int at, Object answer) {
-    int i = pending.get(at);
+    int i = pending[at];
     boolean ofOneRow = rows[i] == 1 || !(given.get(i) instanceof Get);
     return ofOneRow && !(results[i] instanceof Throwable) ? answer : results[i];
   }
@@ -272,7 +289,7 @@ final class BatchRounds<R extends Row> {
    * @throws IOException when there is no next one, as the time is over: some actions have no result
    */
   long endRound() throws IOException {
-    pending = again;
+    pending = again.stream().mapToInt(i -> i).toArray();
     again = new ArrayList<>();
     Throwable reason = refusal;
     refusal = null;

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -126,11 +125,7 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
 
   private <R extends Row, T> CompletableFuture<T> one(
       R given, Function<R, CompletableFuture<?>> sender) {
-    return shown(
-        rounds(
-                Collections.singletonList(given),
-                (List<R> salted) -> salted.stream().map(sender).collect(Collectors.toList()))
-            .get(0));
+    return shown(rounds(Collections.singletonList(given), AsyncRounds.Sender.ofOne(sender)).get(0));
   }
 
   private <R extends Row, T> List<CompletableFuture<T>> all(
