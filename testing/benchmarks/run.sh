@@ -27,7 +27,9 @@ Everything else goes to standard error.
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
   groups          transactions of two rows by RowGroup, against single puts and checkAndMutate, on a mini-cluster (10 minutes)
-  salt-writes     what it costs to let SaltedTable, a connection by property or the servers salt, on a mini-cluster (35 minutes)
+  salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (15 minutes)
+  property-writes
+                  what it costs to let a connection by property salt, on a mini-cluster (25 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (10 minutes)
   salt-chosen     a query over the buckets of a random salt, against one scan of one region, on a mini-cluster (15 minutes)
   salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
@@ -130,7 +132,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | salt-scans | salt-chosen | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | relayout-pace | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | property-writes | salt-scans | salt-chosen | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | relayout-pace | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

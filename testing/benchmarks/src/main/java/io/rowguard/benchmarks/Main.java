@@ -12,6 +12,7 @@ import io.rowguard.benchmarks.relayout.RelayoutGap;
 import io.rowguard.benchmarks.relayout.RelayoutLarge;
 import io.rowguard.benchmarks.relayout.RelayoutPace;
 import io.rowguard.benchmarks.salt.ChosenScans;
+import io.rowguard.benchmarks.salt.PropertyWrites;
 import io.rowguard.benchmarks.salt.SaltHashes;
 import io.rowguard.benchmarks.salt.SaltPhoenix;
 import io.rowguard.benchmarks.salt.SaltScans;
@@ -36,6 +37,7 @@ public final class Main {
           Map.entry("write-throughput", new WriteThroughput()),
           Map.entry("groups", new GroupCommits()),
           Map.entry("salt-writes", new SaltWrites()),
+          Map.entry("property-writes", new PropertyWrites()),
           Map.entry("salt-scans", new SaltScans()),
           Map.entry("salt-chosen", new ChosenScans()),
           Map.entry("salt-phoenix", new SaltPhoenix()),

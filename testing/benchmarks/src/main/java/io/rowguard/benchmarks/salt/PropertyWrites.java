@@ -1,5 +1,6 @@
 package io.rowguard.benchmarks.salt;
 
+import io.rowguard.benchmarks.Benchmark;
 import io.rowguard.benchmarks.BenchmarkCluster;
 import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.MarkdownTable;
@@ -28,29 +29,26 @@ import org.apache.hadoop.hbase.client.Put;
  * Writes and reads of bare keys through the connections that properties name, against the same
  * client of HBase on rows that its user has salted.
  */
-final class PropertyWrites {
+public final class PropertyWrites implements Benchmark {
   private static final int BUCKETS = 16;
+  private static final int ROWS = 64_000;
+  private static final int SINGLE_ROWS = 8_000;
   private static final int CLIENTS = 32;
   private static final int LARGE_BATCH = 1_000;
+  private static final int SERVERS = 2;
 
-  /** More than elsewhere: the differences are small. */
-  private static final int ROUNDS = 40;
+  /** More than elsewhere: two rounds differ by more than two clients. */
+  private static final int WRITE_ROUNDS = 160;
+
+  private static final int READ_ROUNDS = 40;
 
   private static final RowkeyLayout LAYOUT = Orders.layout(BUCKETS);
 
-  private final BenchmarkCluster cluster;
-  private final List<byte[]> ids;
-  private final List<byte[]> few;
+  private final List<byte[]> ids = Orders.random(ROWS);
+  private final List<byte[]> few = Orders.random(SINGLE_ROWS);
 
-  /**
-   * @param ids of rows that are written many at once
-   * @param few of rows that are written and read one by one
-   */
-  PropertyWrites(BenchmarkCluster cluster, List<byte[]> ids, List<byte[]> few) {
-    this.cluster = cluster;
-    this.ids = ids;
-    this.few = few;
-  }
+  /** Made by name. */
+  public PropertyWrites() {}
 
   /** The connection that a client works with, and what its user makes. */
   private enum Way {
@@ -88,22 +86,28 @@ final class PropertyWrites {
     ClusterWriter.Target<?> of(Way way);
   }
 
-  void report(PrintStream out) throws Exception {
-    buffers(out, "buffer", Orders.BATCH);
-    buffers(out, "large-buffer", LARGE_BATCH);
-    try (AsyncConnection connection =
-        ConnectionFactory.createAsyncConnection(cluster.connection().getConfiguration()).get()) {
-      batches(out, connection);
-      singles(out, connection);
+  @Override
+  public void run(PrintStream out) throws Exception {
+    try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS);
+        AsyncConnection connection =
+            ConnectionFactory.createAsyncConnection(cluster.connection().getConfiguration())
+                .get()) {
+      buffers(out, cluster, "buffer", Orders.BATCH);
+      buffers(out, cluster, "large-buffer", LARGE_BATCH);
+      batches(out, cluster, connection);
+      singles(out, cluster, connection);
     }
   }
 
-  private void buffers(PrintStream out, String prefix, int flushed) throws Exception {
-    create(prefix);
+  private void buffers(PrintStream out, BenchmarkCluster cluster, String prefix, int flushed)
+      throws Exception {
+    create(cluster, prefix);
     print(
         out,
         String.format("`BufferedMutator`, flushed after %,d rows", flushed),
         race(
+            cluster,
+            WRITE_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
                     way.table(prefix),
@@ -116,12 +120,15 @@ final class PropertyWrites {
             ids));
   }
 
-  private void batches(PrintStream out, AsyncConnection connection) throws Exception {
-    create("async");
+  private void batches(PrintStream out, BenchmarkCluster cluster, AsyncConnection connection)
+      throws Exception {
+    create(cluster, "async");
     print(
         out,
         String.format("`AsyncTable`, %,d rows at once", Orders.BATCH),
         race(
+            cluster,
+            WRITE_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
                     way.table("async"),
@@ -131,12 +138,15 @@ final class PropertyWrites {
             ids));
   }
 
-  private void singles(PrintStream out, AsyncConnection connection) throws Exception {
-    create("single-async");
+  private void singles(PrintStream out, BenchmarkCluster cluster, AsyncConnection connection)
+      throws Exception {
+    create(cluster, "single-async");
     print(
         out,
         "`AsyncTable`, one by one",
         race(
+            cluster,
+            WRITE_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
                     way.table("single-async"),
@@ -148,6 +158,8 @@ final class PropertyWrites {
         out,
         "`AsyncTable`, Gets one by one",
         race(
+            cluster,
+            READ_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
                     way.table("single-async"),
@@ -163,7 +175,7 @@ final class PropertyWrites {
     }
   }
 
-  private void create(String prefix) throws Exception {
+  private static void create(BenchmarkCluster cluster, String prefix) throws Exception {
     try (Admin admin = cluster.connection().getAdmin()) {
       for (Way way : Way.values()) {
         admin.createTable(Orders.salted(way.table(prefix), BUCKETS), Orders.bucketSplits(BUCKETS));
@@ -174,13 +186,14 @@ final class PropertyWrites {
   /**
    * @param left the ids of the rows that the tables have in the end
    */
-  private Race<Way> race(Targets of, List<byte[]> left) throws Exception {
+  private static Race<Way> race(BenchmarkCluster cluster, int rounds, Targets of, List<byte[]> left)
+      throws Exception {
     Map<Way, ClusterWriter.Target<?>> targets = new EnumMap<>(Way.class);
     for (Way way : Way.values()) {
       targets.put(way, of.of(way));
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
-      Race<Way> race = writer.race(Way.OWN, ROUNDS);
+      Race<Way> race = writer.race(Way.OWN, rounds);
       for (ClusterWriter.Target<?> target : targets.values()) {
         WrittenOrders.prove(cluster.connection(), target.name(), LAYOUT, left);
       }

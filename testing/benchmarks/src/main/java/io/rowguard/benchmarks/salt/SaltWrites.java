@@ -80,7 +80,6 @@ public final class SaltWrites implements Benchmark {
       report(out, race(cluster, "single", way -> Orders.gets(few, way::row), few));
       out.printf("### Deletes of ids from anywhere%n%n");
       report(out, race(cluster, "large", way -> Orders.deletes(random, way::row), List.of()));
-      new PropertyWrites(cluster, random, few).report(out);
     }
   }
 
