@@ -24,11 +24,19 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** Judges a table when all clients have ended and all servers are back. */
 final class LastLook {
   private final Connection connection;
+  private final Access.ByTable rows;
   private final SoakTable table;
   private final Events events;
 
-  LastLook(Connection connection, SoakTable table, Events events) {
+  /**
+   * A last look.
+   *
+   * @param connection HBase's own, which tries again
+   * @param rows of the table, by bare keys
+   */
+  LastLook(Connection connection, Access.ByTable rows, SoakTable table, Events events) {
     this.connection = connection;
+    this.rows = rows;
     this.table = table;
     this.events = events;
   }
@@ -37,21 +45,14 @@ final class LastLook {
   List<String> violations() throws IOException {
     Retries none = new Retries(() -> true, events);
     List<String> violations = new ArrayList<>();
-    int shown;
-    try (Table writes = table.open(connection);
-        Table scans = table.openForScans(connection)) {
-      shown = new LedgerClient(table, writes, scans, none, 0).scanAll();
-      violations.addAll(
-          table
-              .bulkLoads()
-              .violations(
-                  table.name().toString(),
-                  table.kind() == Kind.SALTED,
-                  keys -> present(writes, keys)));
-    }
+    int shown = new LedgerClient(table, rows, none, 0).scanAll();
+    violations.addAll(
+        table
+            .bulkLoads()
+            .violations(table.name().toString(), table.kind() == Kind.SALTED, this::present));
     if (table.hasTransfers()) {
-      try (SaltedTable rows = SaltedTable.open(connection, table.name())) {
-        new TransferClient(table, rows, none, 0).lookAtAll();
+      try (SaltedTable groups = SaltedTable.open(connection, table.name())) {
+        new TransferClient(table, groups, none, 0).lookAtAll();
       }
     }
     StoredTable stored = stored();
@@ -80,10 +81,10 @@ final class LastLook {
     return violations;
   }
 
-  private static int present(Table table, List<String> keys) throws IOException {
+  private int present(List<String> keys) throws IOException {
     int present = 0;
     for (Result result :
-        table.get(keys.stream().map(key -> new Get(Bytes.toBytes(key))).toList())) {
+        rows.table().get(keys.stream().map(key -> new Get(Bytes.toBytes(key))).toList())) {
       present += result.isEmpty() ? 0 : 1;
     }
     return present;

@@ -11,9 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -25,15 +23,13 @@ final class LedgerClient {
   private static final AtomicInteger SCANS = new AtomicInteger();
 
   private final SoakTable table;
-  private final Table writes;
-  private final Table scans;
+  private final Access rows;
   private final Random random;
   private final Retries retries;
 
-  LedgerClient(SoakTable table, Table writes, Table scans, Retries retries, long seed) {
+  LedgerClient(SoakTable table, Access rows, Retries retries, long seed) {
     this.table = table;
-    this.writes = writes;
-    this.scans = scans;
+    this.rows = rows;
     this.retries = retries;
     this.random = new Random(seed);
   }
@@ -55,17 +51,17 @@ final class LedgerClient {
     retries.send(
         "insert into " + table.name() + " " + keys,
         () -> {
-          writes.put(puts);
+          rows.put(puts);
           long now = System.nanoTime();
           keys.forEach(key -> table.ledger().acknowledge(key, now));
         });
-    TimeUnit.MILLISECONDS.sleep(random.nextInt(30));
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(60));
   }
 
   /** Reads a row, or scans a range. */
   void read() throws IOException, InterruptedException {
     retries.send("read of " + table.name(), random.nextInt(3) == 0 ? this::get : this::scan);
-    TimeUnit.MILLISECONDS.sleep(random.nextInt(50));
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(100));
   }
 
   private void get() throws IOException {
@@ -73,7 +69,7 @@ final class LedgerClient {
     // Mostly a row of another table or user; that it is not there is right then.
     String key = String.format("%s|%06d", user(random.nextInt(SoakTable.USERS)), item);
     long start = System.nanoTime();
-    String value = value(writes.get(new Get(Bytes.toBytes(key))));
+    String value = value(rows.get(new Get(Bytes.toBytes(key))));
     table.ledger().read("get of " + table.name(), key, value, start, System.nanoTime());
   }
 
@@ -98,7 +94,6 @@ final class LedgerClient {
     if (limit > 0) {
       scan.setLimit(limit);
     }
-    List<Row> rows = new ArrayList<>();
     String text =
         String.format(
             "scan %d of %s %s..%s%s%s",
@@ -109,14 +104,13 @@ final class LedgerClient {
             isReversed ? " reversed" : "",
             limit > 0 ? " limit " + limit : "");
     long start = System.nanoTime();
-    try (ResultScanner scanner = scans.getScanner(scan)) {
-      for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        rows.add(new Row(Bytes.toString(result.getRow()), value(result)));
-      }
-    }
-    boolean isWhole = limit == 0 || rows.size() < limit;
-    table.ledger().scanned(text, from, to, isWhole, isReversed, rows, start, System.nanoTime());
-    return rows.size();
+    List<Row> seen =
+        rows.scan(scan).stream()
+            .map(result -> new Row(Bytes.toString(result.getRow()), value(result)))
+            .toList();
+    boolean isWhole = limit == 0 || seen.size() < limit;
+    table.ledger().scanned(text, from, to, isWhole, isReversed, seen, start, System.nanoTime());
+    return seen.size();
   }
 
   private static String value(Result result) {

@@ -10,12 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
 
 /** A soak from its tables to its verdict. The exit code is 0 where nothing was wrong, else 1. */
 public final class Soak {
@@ -88,13 +85,13 @@ public final class Soak {
     List<String> violations = new ArrayList<>();
     ClusterScript cluster = new ClusterScript(options.cluster(), options.directory());
     ServerWatch watch = new ServerWatch(cluster, events);
-    try (Connection patient = connect(1000);
-        Connection exact = connect(0);
-        Admin admin = patient.getAdmin()) {
+    try (Connections own = Connections.own(options.directory());
+        Connections byProperty = Connections.byProperty(options.directory());
+        Admin admin = own.patient().getAdmin()) {
       admin.normalizerSwitch(true);
       for (SoakTable table : tables) {
         table.create(admin);
-        startClients(table, exact, patient);
+        startClients(table, own, byProperty);
       }
       Nemesis nemesis = new Nemesis(harms(cluster, watch, admin), watch, options.seed(), events);
       Relayouts relayouts = relayouts();
@@ -110,7 +107,8 @@ public final class Soak {
       violations.addAll(crew.violations());
       relayouts.finish();
       for (SoakTable table : tables) {
-        LastLook look = new LastLook(patient, table, events);
+        LastLook look =
+            new LastLook(own.patient(), rowsByTable(table, own, byProperty), table, events);
         look.write(options.history());
         violations.addAll(look.violations());
       }
@@ -137,27 +135,31 @@ public final class Soak {
     return harms;
   }
 
-  private Connection connect(int retriesOfClient) throws IOException {
-    Configuration conf = HBaseConfiguration.create();
-    conf.addResource(new Path(options.directory().resolve("conf/hbase-site.xml").toUri()));
-    conf.setInt("hbase.client.retries.number", retriesOfClient);
-    conf.setInt("hbase.rpc.timeout", 10_000);
-    conf.setInt("hbase.client.operation.timeout", retriesOfClient == 0 ? 10_000 : 240_000);
-    conf.setInt("hbase.client.meta.operation.timeout", 240_000);
-    conf.setInt("hbase.client.scanner.timeout.period", 60_000);
-    return ConnectionFactory.createConnection(conf);
-  }
-
-  private void startClients(SoakTable table, Connection exact, Connection patient)
+  /**
+   * Starts two clients of each sort: with connections of HBase's own, and, where rows are salted,
+   * with some by property. In salt mode both leave the salt of writes and gets to the servers.
+   */
+  private void startClients(SoakTable table, Connections own, Connections byProperty)
       throws IOException {
     long seed = options.seed() + 100L * (1 + tables.indexOf(table));
-    for (int i = 1; i <= 2; i++) {
-      HotKeyClient client =
-          new HotKeyClient(table, table.open(exact), table.open(patient), retries, seed + i);
-      start(table.name() + " hot keys " + i, client::next);
-    }
-    start(table.name() + " inserts", ledgerClient(table, patient, seed + 3)::insert);
-    start(table.name() + " reads", ledgerClient(table, patient, seed + 4)::read);
+    Connections second = table.kind() == Kind.SALTED ? byProperty : own;
+    startHotKeys(table, 1, table.open(own.exact()), table.open(own.patient()), seed);
+    startHotKeys(
+        table,
+        2,
+        second.exact().getTable(table.name()),
+        second.patient().getTable(table.name()),
+        seed);
+    startLedger(table, 1, rowsByTable(table, own, byProperty), seed);
+    startLedger(
+        table,
+        2,
+        new Access.ByBuffer(
+            second.patient().getBufferedMutator(table.name()),
+            second.async().getTable(table.name()),
+            byProperty.async().getTable(table.name())),
+        seed);
+    Connection patient = own.patient();
     BulkLoadClient loads =
         new BulkLoadClient(
             table, patient.getAdmin(), patient.getConfiguration(), retries, events, seed + 7);
@@ -171,9 +173,24 @@ public final class Soak {
     }
   }
 
-  private LedgerClient ledgerClient(SoakTable table, Connection patient, long seed)
-      throws IOException {
-    return new LedgerClient(table, table.open(patient), table.openForScans(patient), retries, seed);
+  private static Access.ByTable rowsByTable(
+      SoakTable table, Connections own, Connections byProperty) throws IOException {
+    return new Access.ByTable(
+        table.open(own.patient()), byProperty.patient().getTable(table.name()));
+  }
+
+  private void startHotKeys(SoakTable table, int number, Table exact, Table patient, long seed) {
+    HotKeyClient client = new HotKeyClient(table, exact, patient, retries, seed + number);
+    start(table.name() + " hot keys " + number, client::next);
+  }
+
+  private void startLedger(SoakTable table, int number, Access rows, long seed) {
+    start(
+        table.name() + " inserts " + number,
+        new LedgerClient(table, rows, retries, seed + 10 + number)::insert);
+    start(
+        table.name() + " reads " + number,
+        new LedgerClient(table, rows, retries, seed + 20 + number)::read);
   }
 
   private void start(String name, Worker.Task task) {

@@ -33,9 +33,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class SoakTable {
   /** How clients reach a table. */
   enum Kind {
-    /** Salted rows, by SaltedTable; the layout changes to and fro. */
+    /** Rows that clients salt; the layout changes to and fro. */
     SALTED("reject", "04-,08-,12-"),
-    /** Salt mode: HBase's own client with bare keys; scans by SaltedTable. */
+    /** Salt mode: HBase's own client writes and gets bare keys. */
     BARE("salt", "04-,08-,12-"),
     /** Rows as they are, kept together by user, split by size and by load. */
     GROUPED("reject", "w,w0100");
@@ -161,13 +161,8 @@ final class SoakTable {
     admin.createTable(descriptor.build(), splits);
   }
 
-  /** Where clients write and get by key. */
-  Table open(Connection connection) throws IOException {
-    return kind == Kind.SALTED ? SaltedTable.open(connection, name) : connection.getTable(name);
-  }
-
-  /** Where clients scan by key. */
-  Table openForScans(Connection connection) throws IOException {
-    return kind == Kind.GROUPED ? connection.getTable(name) : SaltedTable.open(connection, name);
+  /** Where clients with a connection of HBase's own write and get by key. */
+  Table open(Connection own) throws IOException {
+    return kind == Kind.SALTED ? SaltedTable.open(own, name) : own.getTable(name);
   }
 }
