@@ -6,6 +6,7 @@ import io.rowguard.checker.RowState.Column;
 import io.rowguard.soak.SoakTable.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -18,16 +19,19 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A client of a table's hot keys: puts, conditional puts, increments and gets, each sent once, so
- * that its answer says what became of it. For one thread.
+ * A client of a table's hot keys: mutations of all sorts, alone and in batches, and gets. Each
+ * mutation is sent once, so that its answer says what became of it. For one thread.
  */
 final class HotKeyClient {
   private static final AtomicLong NUMBERS = new AtomicLong();
+  private static final int ACTIONS_OF_BATCH = 4;
 
   private final SoakTable table;
   private final Table exact;
@@ -62,14 +66,15 @@ final class HotKeyClient {
     String key = keys.get(random.nextInt(keys.size()));
     byte[] row = Bytes.toBytes(key);
     // In salt mode servers send puts and deletes on, and refuse what reads before it writes.
-    int kinds = table.kind() == Kind.BARE ? 7 : 14;
+    int kinds = table.kind() == Kind.BARE ? 8 : 15;
     switch (random.nextInt(kinds)) {
       case 0, 1, 2 -> get(key, row);
       case 3, 4, 5 -> put(key, row);
       case 6 -> delete(key, row);
-      case 7, 8 -> putIf(key, row);
-      case 9, 10 -> increment(key, row);
-      case 11 -> append(key, row);
+      case 7 -> batch();
+      case 8, 9 -> putIf(key, row);
+      case 10, 11 -> increment(key, row);
+      case 12 -> append(key, row);
       default -> several(key, row);
     }
     TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
@@ -159,18 +164,82 @@ final class HotKeyClient {
     try {
       call.run();
     } catch (IOException e) {
-      WriteOutcome outcome = WriteOutcome.of(e, table.kind() == Kind.BARE);
-      if (outcome == WriteOutcome.REFUSED) {
-        throw new IOException("A row of " + table.name() + " was refused: " + operation, e);
-      }
-      if (outcome == WriteOutcome.UNKNOWN) {
-        table.hot().get(key).add(operation);
-      }
-      exact.getRegionLocator().clearRegionLocationCache();
-      TimeUnit.MILLISECONDS.sleep(200);
+      failed(key, operation, e);
+      rest();
       return;
     }
     table.hot().get(key).add(operation.endedAt(endOfMillisecond()));
+  }
+
+  /** Puts, deletes and gets of different keys at once, of which each has its answer. */
+  void batch() throws IOException, InterruptedException {
+    List<String> some = new ArrayList<>(keys);
+    Collections.shuffle(some, random);
+    List<Row> actions = new ArrayList<>();
+    List<Operation> operations = new ArrayList<>();
+    for (String key : some.subList(0, ACTIONS_OF_BATCH)) {
+      byte[] row = Bytes.toBytes(key);
+      String value = value();
+      switch (random.nextInt(4)) {
+        case 0 -> {
+          actions.add(new Get(row));
+          operations.add(Operation.read("get in a batch"));
+        }
+        case 1 -> {
+          actions.add(new Delete(row));
+          operations.add(Operation.mutation("delete in a batch").clearRow());
+        }
+        default -> {
+          actions.add(put(row, value));
+          operations.add(Operation.mutation("put in a batch").put(Column.C1, value));
+        }
+      }
+    }
+    long start = System.nanoTime();
+    operations.forEach(operation -> operation.startedAt(start));
+    Object[] answers = new Object[ACTIONS_OF_BATCH];
+    IOException error = null;
+    try {
+      exact.batch(actions, answers);
+    } catch (IOException e) {
+      error = e;
+    }
+    long end = endOfMillisecond();
+    for (int i = 0; i < answers.length; i++) {
+      Operation operation = operations.get(i);
+      if (answers[i] instanceof Result result) {
+        if (operation.isObservation()) {
+          operation.saw(RowState.of(result.getNoVersionMap()));
+        }
+        table.hot().get(some.get(i)).add(operation.endedAt(end));
+      } else if (!operation.isObservation()) {
+        // The error of the batch is another action's, and says nothing of one without an answer.
+        failed(
+            some.get(i),
+            operation,
+            answers[i] instanceof Throwable e ? e : new IOException("No answer. " + error));
+      }
+    }
+    if (error != null) {
+      rest();
+    }
+  }
+
+  /** Notes a mutation without an answer, unless its error says that nothing was done. */
+  private void failed(String key, Operation operation, Throwable e) throws IOException {
+    WriteOutcome outcome = WriteOutcome.of(e, table.kind() == Kind.BARE);
+    if (outcome == WriteOutcome.REFUSED) {
+      throw new IOException("A row of " + table.name() + " was refused: " + operation, e);
+    }
+    if (outcome == WriteOutcome.UNKNOWN) {
+      table.hot().get(key).add(operation);
+    }
+  }
+
+  /** Waits for a moment, and finds regions anew. */
+  private void rest() throws IOException, InterruptedException {
+    exact.getRegionLocator().clearRegionLocationCache();
+    TimeUnit.MILLISECONDS.sleep(200);
   }
 
   /** HBase orders by milliseconds, so an operation ends with the one in which it was answered. */
