@@ -28,8 +28,9 @@ something was wrong. A client or the nemesis that stops fails the soak.
 
   --minutes N         how long clients work; default 10
   --seed S            of all random choices; default: another each time
-  --faults NAME,...   kill-region-server, kill-master, kill-datanode, pause-region-server, pause-datanode, cut-region-server, part-servers,
-                      slow-region-server, flap, full-disk, rolling-restart, without-jar, split, merge, move, compact, balance; default: all.
+  --faults NAME,...   kill-region-server, kill-master, kill-datanode, pause-region-server, pause-master, pause-datanode, cut-region-server,
+                      part-servers, slow-region-server, flap, full-disk, rolling-restart, without-jar, split, merge, move, compact, balance;
+                      default: all.
                       Those from cut-region-server to full-disk need Linux and root; by default they are left out where they cannot be,
                       and it says so
   --hbase VERSION     2.5, 2.6, 3.0, or one as Maven names it; default: the one that Rowguard is built with

@@ -83,6 +83,15 @@ final class ClusterScript {
     return names.size() < least ? null : names.get(random.nextInt(names.size()));
   }
 
+  /** The name of the master that is active, and runs; null if there is none. */
+  String activeMaster() throws IOException, InterruptedException {
+    return servers().values().stream()
+        .filter(server -> server.isActive() && server.isRunning())
+        .map(ServerStatus::name)
+        .findFirst()
+        .orElse(null);
+  }
+
   /** The servers by name, those that have been killed too. */
   Map<String, ServerStatus> servers() throws IOException, InterruptedException {
     Map<String, ServerStatus> servers = new TreeMap<>();

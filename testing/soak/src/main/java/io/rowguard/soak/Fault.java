@@ -14,6 +14,8 @@ enum Fault {
   KILL_DATANODE,
   /** A region server stands still for 5 to 60 s; past its session it comes back as a zombie. */
   PAUSE_REGION_SERVER,
+  /** The active master stands still for 5 to 60 s; past its session a backup takes its place. */
+  PAUSE_MASTER,
   /** A data node stands still for 5 to 30 s. */
   PAUSE_DATANODE,
   /** A region server is off the network for 5 to 60 s; past its session it is a zombie then. */

@@ -21,11 +21,6 @@ final class LastingFaults {
   private final Events events;
   private final Rest rest;
 
-  /** Lets time pass. */
-  interface Rest {
-    void seconds(int seconds) throws InterruptedException;
-  }
-
   LastingFaults(ClusterScript cluster, ServerWatch watch, long seed, Events events, Rest rest) {
     this.cluster = cluster;
     this.watch = watch;

@@ -5,7 +5,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /** Faults of servers: processes that die, stand still or are restarted. For one thread. */
 final class ServerFaults {
@@ -16,12 +15,14 @@ final class ServerFaults {
   private final ServerWatch watch;
   private final Random random;
   private final Events events;
+  private final Rest rest;
 
-  ServerFaults(ClusterScript cluster, ServerWatch watch, long seed, Events events) {
+  ServerFaults(ClusterScript cluster, ServerWatch watch, long seed, Events events, Rest rest) {
     this.cluster = cluster;
     this.watch = watch;
     this.random = new Random(seed);
     this.events = events;
+    this.rest = rest;
   }
 
   Map<Fault, Harm> harms() {
@@ -29,8 +30,13 @@ final class ServerFaults {
     harms.put(Fault.KILL_REGION_SERVER, () -> kill("region-server-", 2));
     harms.put(Fault.KILL_MASTER, () -> kill("master-", 2));
     harms.put(Fault.KILL_DATANODE, () -> kill("datanode-", 3));
-    harms.put(Fault.PAUSE_REGION_SERVER, () -> pause("region-server-", LONGEST_PAUSE_SECONDS));
-    harms.put(Fault.PAUSE_DATANODE, () -> pause("datanode-", LONGEST_PAUSE_SECONDS / 2));
+    harms.put(
+        Fault.PAUSE_REGION_SERVER,
+        () -> pause(cluster.anyRunning("region-server-", 2, random), LONGEST_PAUSE_SECONDS));
+    harms.put(Fault.PAUSE_MASTER, () -> pause(cluster.activeMaster(), LONGEST_PAUSE_SECONDS));
+    harms.put(
+        Fault.PAUSE_DATANODE,
+        () -> pause(cluster.anyRunning("datanode-", 2, random), LONGEST_PAUSE_SECONDS / 2));
     harms.put(Fault.ROLLING_RESTART, this::restart);
     return harms;
   }
@@ -44,7 +50,7 @@ final class ServerFaults {
     cluster.run("kill", name);
     int seconds = 1 + random.nextInt(20);
     events.say(name + " is killed, for " + seconds + " s");
-    TimeUnit.SECONDS.sleep(seconds);
+    rest.seconds(seconds);
     return name;
   }
 
@@ -61,8 +67,7 @@ final class ServerFaults {
     return String.join(", ", names);
   }
 
-  private String pause(String prefix, int longest) throws IOException, InterruptedException {
-    String name = cluster.anyRunning(prefix, 2, random);
+  private String pause(String name, int longest) throws IOException, InterruptedException {
     if (name == null) {
       return null;
     }
@@ -71,7 +76,8 @@ final class ServerFaults {
     events.say(name + " stands still for " + seconds + " s");
     cluster.run("pause", name, String.valueOf(seconds));
     // Time for a zombie to find out that it is one.
-    TimeUnit.SECONDS.sleep(5);
+    watch.expectHarm(name);
+    rest.seconds(5);
     return name + ", " + seconds + " s";
   }
 }

@@ -124,12 +124,11 @@ public final class Soak {
   }
 
   private Map<Fault, Harm> harms(ClusterScript cluster, ServerWatch watch, Admin admin) {
+    Rest rest = TimeUnit.SECONDS::sleep;
     Map<Fault, Harm> harms = new EnumMap<>(Fault.class);
-    harms.putAll(new ServerFaults(cluster, watch, options.seed() + 1, events).harms());
+    harms.putAll(new ServerFaults(cluster, watch, options.seed() + 1, events, rest).harms());
     harms.putAll(new JarFaults(cluster, watch, admin, tables, options.seed() + 3, events).harms());
-    harms.putAll(
-        new LastingFaults(cluster, watch, options.seed() + 4, events, TimeUnit.SECONDS::sleep)
-            .harms());
+    harms.putAll(new LastingFaults(cluster, watch, options.seed() + 4, events, rest).harms());
     harms.putAll(new RegionFaults(admin, tables, options.seed() + 2, events).harms());
     harms.keySet().retainAll(options.faults());
     return harms;

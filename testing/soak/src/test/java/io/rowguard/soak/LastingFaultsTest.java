@@ -43,7 +43,7 @@ class LastingFaultsTest {
     events.close();
   }
 
-  private Map<Fault, Harm> harms(LastingFaults.Rest rest) {
+  private Map<Fault, Harm> harms(Rest rest) {
     return new LastingFaults(cluster.script(), watch, 7, events, rest).harms();
   }
 
