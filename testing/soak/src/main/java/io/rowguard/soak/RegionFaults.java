@@ -3,6 +3,7 @@ package io.rowguard.soak;
 import io.rowguard.soak.SoakTable.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.NormalizeTableFilterParams;
@@ -20,22 +22,25 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Faults of regions: they are split, merged, moved, compacted and balanced. For one thread.
+ * Faults of regions: they are split, merged, moved, compacted and balanced. Of all that there is,
+ * in random order, the first is harmed that HBase lets be: a region that is on its way, has files
+ * of its parent, or has no legal boundary is passed over. For one thread.
  *
  * <p>A table whose layout changes is neither split nor merged: HBase then may bring back what was
  * deleted (hbase-facts.md), which a relayout's old rows are.
  */
 final class RegionFaults {
-  private static final int MOST_REGIONS = 12;
+  /** A master that does not answer must not be asked for each region. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(180);
 
   private final Admin admin;
   private final List<SoakTable> tables;
   private final Random random;
   private final Events events;
 
-  /** A request to HBase, which may say no: the region is on its way, or no boundary is legal. */
-  private interface Request {
-    String send() throws IOException, InterruptedException, ExecutionException, TimeoutException;
+  /** A request to HBase, which may say no. */
+  private interface Request<A, B> {
+    B send(A about) throws IOException, InterruptedException, ExecutionException, TimeoutException;
   }
 
   RegionFaults(Admin admin, List<SoakTable> tables, long seed, Events events) {
@@ -46,77 +51,94 @@ final class RegionFaults {
   }
 
   Map<Fault, Harm> harms() {
+    List<SoakTable> settled = tables.stream().filter(table -> table.kind() != Kind.SALTED).toList();
     Map<Fault, Harm> harms = new EnumMap<>(Fault.class);
-    harms.put(Fault.SPLIT, asking(Fault.SPLIT, this::split));
-    harms.put(Fault.MERGE, asking(Fault.MERGE, this::merge));
-    harms.put(Fault.MOVE, asking(Fault.MOVE, this::move));
-    harms.put(Fault.COMPACT, asking(Fault.COMPACT, this::compact));
-    harms.put(Fault.BALANCE, asking(Fault.BALANCE, this::balance));
+    harms.put(Fault.SPLIT, first(Fault.SPLIT, settled, this::regions, this::split));
+    harms.put(Fault.MERGE, first(Fault.MERGE, settled, this::neighbours, this::merge));
+    harms.put(Fault.MOVE, first(Fault.MOVE, tables, this::regions, this::move));
+    harms.put(Fault.COMPACT, first(Fault.COMPACT, tables, List::of, this::compact));
+    harms.put(Fault.BALANCE, first(Fault.BALANCE, tables, List::of, table -> balance()));
     return harms;
   }
 
-  private Harm asking(Fault fault, Request request) {
+  /** Asks for one part of a table after the other, until HBase does as it is asked. */
+  private <T> Harm first(
+      Fault fault,
+      List<SoakTable> some,
+      Request<SoakTable, List<T>> parts,
+      Request<T, String> request) {
     return () -> {
-      try {
-        return request.send();
-      } catch (IOException | ExecutionException | TimeoutException e) {
-        Throwable root = e.getCause() == null ? e : e.getCause();
-        events.say(fault + " is refused: " + Events.firstLine(root));
-        return null;
+      long start = System.nanoTime();
+      for (SoakTable table : shuffled(some)) {
+        List<T> all = ask(fault, parts, table);
+        for (T part : shuffled(all == null ? List.of() : all)) {
+          String done = ask(fault, request, part);
+          if (done != null || System.nanoTime() - start > PATIENCE_NANOS) {
+            return done;
+          }
+        }
       }
+      return null;
     };
   }
 
-  private SoakTable anyTable() {
-    return tables.get(random.nextInt(tables.size()));
+  private <T> List<T> shuffled(List<T> list) {
+    List<T> shuffled = new ArrayList<>(list);
+    Collections.shuffle(shuffled, random);
+    return shuffled;
   }
 
-  /** The regions, in their order, of a table that may be split and merged. */
-  private List<RegionInfo> anyRegions() throws IOException {
-    List<SoakTable> some = tables.stream().filter(table -> table.kind() != Kind.SALTED).toList();
-    SoakTable table = some.get(random.nextInt(some.size()));
+  /** The answer; null where HBase says no. */
+  private <A, B> B ask(Fault fault, Request<A, B> request, A about) throws InterruptedException {
+    try {
+      return request.send(about);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      Throwable root = e.getCause() == null ? e : e.getCause();
+      events.say(fault + " is refused: " + Events.firstLine(root));
+      return null;
+    }
+  }
+
+  /** The regions of a table, in their order. */
+  private List<RegionInfo> regions(SoakTable table) throws IOException {
     List<RegionInfo> regions = new ArrayList<>(admin.getRegions(table.name()));
     regions.sort((a, b) -> Bytes.compareTo(a.getStartKey(), b.getStartKey()));
     return regions;
   }
 
-  private String split()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    List<RegionInfo> regions = anyRegions();
-    if (regions.size() > MOST_REGIONS) {
-      return null;
-    }
-    RegionInfo region = regions.get(random.nextInt(regions.size()));
-    admin.flushRegion(region.getRegionName());
-    await(admin.splitRegionAsync(region.getRegionName()));
-    return region.getRegionNameAsString();
-  }
-
-  private String merge()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    List<RegionInfo> regions = anyRegions();
-    if (regions.size() < 3) {
-      return null;
-    }
-    int first = random.nextInt(regions.size() - 1);
-    RegionInfo a = regions.get(first);
-    RegionInfo b = regions.get(first + 1);
-    byte[][] pair = {a.getEncodedNameAsBytes(), b.getEncodedNameAsBytes()};
-    allowMerge(a);
-    await(admin.mergeRegionsAsync(pair, false));
-    return a.getRegionNameAsString() + " and the next";
+  /** Pairs of regions that may be merged; none of a table that would be left with one region. */
+  private List<List<RegionInfo>> neighbours(SoakTable table) throws IOException {
+    allowMerges(table);
+    List<RegionInfo> regions = regions(table);
+    return IntStream.range(1, regions.size() < 3 ? 1 : regions.size())
+        .mapToObj(i -> regions.subList(i - 1, i + 1))
+        .toList();
   }
 
   /** In a table that is split by load, a master refuses merges of young regions but by force. */
-  private void allowMerge(RegionInfo region) throws IOException {
-    TableDescriptor descriptor = admin.getDescriptor(region.getTable());
+  private void allowMerges(SoakTable table) throws IOException {
+    TableDescriptor descriptor = admin.getDescriptor(table.name());
     if (descriptor.getValue("rowguard.split.load") != null) {
       // Another value each time, since what it allows ends after some minutes.
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(descriptor)
-              .setValue("rowguard.force", "the soak merges " + region.getEncodedName())
+              .setValue("rowguard.force", "the soak merges, " + random.nextLong())
               .build());
     }
+  }
+
+  private String split(RegionInfo region)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    await(admin.splitRegionAsync(region.getRegionName()));
+    return region.getRegionNameAsString();
+  }
+
+  private String merge(List<RegionInfo> neighbours)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    byte[][] pair =
+        neighbours.stream().map(RegionInfo::getEncodedNameAsBytes).toArray(byte[][]::new);
+    await(admin.mergeRegionsAsync(pair, false));
+    return neighbours.get(0).getRegionNameAsString() + " and the next";
   }
 
   private static void await(Future<Void> procedure)
@@ -124,17 +146,14 @@ final class RegionFaults {
     procedure.get(90, TimeUnit.SECONDS);
   }
 
-  private String move() throws IOException {
-    List<RegionInfo> regions = admin.getRegions(anyTable().name());
-    RegionInfo region = regions.get(random.nextInt(regions.size()));
+  private String move(RegionInfo region) throws IOException {
     List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
     ServerName to = servers.get(random.nextInt(servers.size()));
     admin.move(region.getEncodedNameAsBytes(), to);
     return region.getRegionNameAsString() + " to " + to;
   }
 
-  private String compact() throws IOException {
-    SoakTable table = anyTable();
+  private String compact(SoakTable table) throws IOException {
     admin.flush(table.name());
     admin.majorCompact(table.name());
     return table.name().toString();
