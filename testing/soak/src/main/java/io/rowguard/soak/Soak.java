@@ -113,8 +113,16 @@ public final class Soak {
         violations.addAll(look.violations());
       }
       watch.heal();
-      events.say("faults: " + nemesis.counts() + "; relayouts=" + relayouts.finished());
+      SoakTable grouped = table(Kind.GROUPED);
+      Splits splits = Splits.of(options.directory().resolve("logs"), grouped.name());
+      events.say(
+          String.format(
+              "faults: %s; relayouts=%d; splits of %s: %s",
+              nemesis.counts(), relayouts.finished(), grouped.name(), splits));
       violations.addAll(nemesis.violations());
+      if (splits.bySize() + splits.byLoad() == 0) {
+        violations.add("no region of " + grouped.name() + " was split by its size or load");
+      }
       if (relayouts.finished() == 0) {
         violations.add("no relayout has been finished");
       }
@@ -208,13 +216,15 @@ public final class Soak {
         });
   }
 
+  private SoakTable table(Kind kind) {
+    return tables.stream().filter(table -> table.kind() == kind).findFirst().orElseThrow();
+  }
+
   private Relayouts relayouts() {
-    SoakTable salted =
-        tables.stream().filter(table -> table.kind() == Kind.SALTED).findFirst().orElseThrow();
     return new Relayouts(
         options.cluster().resolveSibling("rowguard"),
         options.directory().resolve("conf/hbase-site.xml"),
-        salted,
+        table(Kind.SALTED),
         events);
   }
 }
