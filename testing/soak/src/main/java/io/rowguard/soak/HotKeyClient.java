@@ -86,7 +86,7 @@ final class HotKeyClient {
         () -> {
           Operation operation = Operation.read("get").startedAt(System.nanoTime());
           RowState seen = RowState.of(patient.get(new Get(row)).getNoVersionMap());
-          table.hot().get(key).add(operation.saw(seen).endedAt(System.nanoTime()));
+          table.add(key, operation.saw(seen).endedAt(System.nanoTime()));
           if (seen.get(Column.C1) != null) {
             last = seen.get(Column.C1);
           }
@@ -168,7 +168,7 @@ final class HotKeyClient {
       rest();
       return;
     }
-    table.hot().get(key).add(operation.endedAt(endOfMillisecond()));
+    table.add(key, operation.endedAt(endOfMillisecond()));
   }
 
   /** Puts, deletes and gets of different keys at once, of which each has its answer. */
@@ -211,7 +211,7 @@ final class HotKeyClient {
         if (operation.isObservation()) {
           operation.saw(RowState.of(result.getNoVersionMap()));
         }
-        table.hot().get(some.get(i)).add(operation.endedAt(end));
+        table.add(some.get(i), operation.endedAt(end));
       } else if (!operation.isObservation()) {
         // The error of the batch is another action's, and says nothing of one without an answer.
         failed(
@@ -232,7 +232,7 @@ final class HotKeyClient {
       throw new IOException("A row of " + table.name() + " was refused: " + operation, e);
     }
     if (outcome == WriteOutcome.UNKNOWN) {
-      table.hot().get(key).add(operation);
+      table.add(key, operation);
     }
   }
 

@@ -6,8 +6,6 @@ import io.rowguard.checker.StoredTable;
 import io.rowguard.client.SaltedTable;
 import io.rowguard.soak.SoakTable.Kind;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -109,12 +107,5 @@ final class LastLook {
       }
       return stored;
     }
-  }
-
-  /** Writes what happened to each hot key. */
-  void write(Path directory) throws IOException {
-    List<String> lines = new ArrayList<>();
-    table.hot().values().forEach(history -> lines.add(history.toString()));
-    Files.write(directory.resolve(table.name() + ".txt"), lines);
   }
 }

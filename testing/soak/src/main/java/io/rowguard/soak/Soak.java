@@ -31,13 +31,13 @@ public final class Soak {
   private final List<SoakTable> tables = new ArrayList<>();
   private volatile boolean isOver;
 
-  private Soak(SoakOptions options, Events events) {
+  private Soak(SoakOptions options, Events events) throws IOException {
     this.options = options;
     this.events = events;
     crew = new Crew(events);
     retries = new Retries(() -> isOver, events);
     for (Kind kind : Kind.values()) {
-      tables.add(new SoakTable(kind));
+      tables.add(new SoakTable(kind, options.history()));
     }
   }
 
@@ -107,10 +107,8 @@ public final class Soak {
       violations.addAll(crew.violations());
       relayouts.finish();
       for (SoakTable table : tables) {
-        LastLook look =
-            new LastLook(own.patient(), rowsByTable(table, own, byProperty), table, events);
-        look.write(options.history());
-        violations.addAll(look.violations());
+        Access.ByTable rows = rowsByTable(table, own, byProperty);
+        violations.addAll(new LastLook(own.patient(), rows, table, events).violations());
       }
       watch.heal();
       SoakTable grouped = table(Kind.GROUPED);

@@ -4,9 +4,13 @@ import io.rowguard.checker.GroupTransfers;
 import io.rowguard.checker.KeyHistory;
 import io.rowguard.checker.Ledger;
 import io.rowguard.checker.NaiveLayout;
+import io.rowguard.checker.Operation;
 import io.rowguard.checker.RowState.Column;
 import io.rowguard.client.SaltedTable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,10 +70,17 @@ final class SoakTable {
   private final NavigableMap<String, KeyHistory> hot = new TreeMap<>();
   private final Map<String, GroupTransfers> transfers = new ConcurrentSkipListMap<>();
   private final AtomicInteger transferNumber = new AtomicInteger();
+  private final Path history;
 
-  SoakTable(Kind kind) {
+  /**
+   * A table that is yet to be created.
+   *
+   * @param directory where it keeps what happens to its hot keys, in a file with its name
+   */
+  SoakTable(Kind kind, Path directory) throws IOException {
     this.kind = kind;
     name = TableName.valueOf("soak_" + kind.name().toLowerCase(Locale.ROOT));
+    history = Files.writeString(directory.resolve(name + ".txt"), "");
     for (int user = 0; user < HOT_USERS; user++) {
       for (int item = 0; item < HOT_ITEMS; item++) {
         String key = String.format("h%02d|%06d", user, item);
@@ -97,6 +108,12 @@ final class SoakTable {
   /** The histories of the hot keys, by key. */
   NavigableMap<String, KeyHistory> hot() {
     return hot;
+  }
+
+  /** Adds an operation on a hot key, to the file too, which a soak that is killed leaves. */
+  void add(String key, Operation operation) throws IOException {
+    hot.get(key).add(operation);
+    Files.writeString(history, key + " " + operation + "\n", StandardOpenOption.APPEND);
   }
 
   /** Transfers within groups, by group. Clients add to it. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.checker.KeyHistory;
 import io.rowguard.soak.SoakTable.Kind;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ class HotKeyClientTest {
   @BeforeEach
   void start() throws IOException {
     events = new Events(directory);
-    table = new SoakTable(Kind.GROUPED);
+    table = new SoakTable(Kind.GROUPED, directory);
   }
 
   @AfterEach
@@ -104,6 +105,9 @@ class HotKeyClientTest {
 
     assertEquals(sent.size(), noted());
     assertEquals(0, unknown());
+    List<String> lines = Files.readAllLines(directory.resolve("soak_grouped.txt"));
+    assertEquals(sent.size(), lines.size());
+    assertTrue(lines.stream().allMatch(line -> line.matches("h0\\d\\|00000\\d .* in a batch .*")));
     assertTrue(mutations() > 0 && mutations() < sent.size(), sent::toString);
   }
 

@@ -46,7 +46,7 @@ class RegionFaultsTest {
   void start() throws IOException {
     events = new Events(directory);
     for (Kind kind : Kind.values()) {
-      SoakTable table = new SoakTable(kind);
+      SoakTable table = new SoakTable(kind, directory);
       tables.add(table);
       TableDescriptorBuilder descriptor = TableDescriptorBuilder.newBuilder(table.name());
       if (kind == Kind.GROUPED) {
