@@ -21,10 +21,11 @@ usage() {
 usage: testing/soak/run.sh [--minutes N] [--seed S] [--faults NAME,...] [--hbase VERSION]
                            [--upgrade-from VERSION] [--no-build]
 
-Builds Rowguard, starts deploy/cluster.sh, and has clients of all kinds work on three guarded tables: SaltedTable on a table whose layout
-changes to and fro, bare keys in salt mode, and a table of groups that is split by size and load. Meanwhile faults happen, one line each.
-In the end one line says PASSED or FAILED; exits with 0 or 1. The history stays in testing/soak/target/history-SEED, the cluster only if
-something was wrong. A client or the nemesis that stops fails the soak.
+Builds Rowguard, starts deploy/cluster.sh, and has clients of all kinds work on three guarded tables: SaltedTable and connections by
+property on a table whose layout changes to and fro, bare keys in salt mode, and a table of groups that is split by size and load.
+Meanwhile faults happen, one line each. In the end one line says PASSED or FAILED; exits with 0 or 1. The history is kept as it happens in
+testing/soak/target/history-SEED, the cluster only if something was wrong. A client or the nemesis that stops, a fault that never succeeds
+in a whole round, and a table of groups that HBase never splits by itself fail the soak.
 
   --minutes N         how long clients work; default 10
   --seed S            of all random choices; default: another each time
