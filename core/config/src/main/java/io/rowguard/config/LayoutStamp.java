@@ -147,11 +147,12 @@ public final class LayoutStamp {
    * another one.
    */
   public void settle(Attributes request) {
-    boolean asksAgain = previous(number) != 0 || !isNamedBy(request);
-    if (asksAgain) {
-      free(request);
-    } else if (isInTimestamp(request)) {
-      ((Put) request).setTimestamp(HConstants.LATEST_TIMESTAMP);
+    if (isInTimestamp(request)) {
+      Put put = (Put) request;
+      if (previous(number) != 0 || put.getTimestamp() != number) {
+        put.setAttribute(ATTRIBUTE, Bytes.toBytes(put.getTimestamp()));
+      }
+      put.setTimestamp(HConstants.LATEST_TIMESTAMP);
     }
   }
 
