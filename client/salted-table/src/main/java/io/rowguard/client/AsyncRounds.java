@@ -3,6 +3,7 @@ package io.rowguard.client;
 import io.rowguard.readdressing.ReaddressedResult;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,13 +11,12 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * Sends actions on bare keys in the rounds of {@link BatchRounds}, and waits for none: an answer
- * completes the future of its action as soon as it comes. Those that a server refuses are sent
- * again when all of their round have been answered. Thread-safe.
+ * Sends actions on bare keys in the rounds of {@link BatchRounds}, and waits for none. Those that a
+ * server refuses are sent again when all of their round have been answered. Thread-safe.
  *
  * @param <R> the kind of action
  */
-final class AsyncRounds<R extends Row> {
+abstract class AsyncRounds<R extends Row> {
   /** Sends actions on salted rows, as a method of HBase's table does. */
   interface Sender<R extends Row> {
     List<? extends CompletableFuture<?>> send(List<R> salted);
@@ -31,94 +31,68 @@ final class AsyncRounds<R extends Row> {
     }
   }
 
-  private final BatchRounds<R> rounds;
-  private final List<CompletableFuture<Object>> futures;
+  final BatchRounds<R> rounds;
   private final Sender<R> sender;
   private final FetchThreads threads;
 
-  private AsyncRounds(
-      LayoutCache layouts,
-      long timeoutMillis,
-      FetchThreads threads,
-      List<? extends R> given,
-      Sender<R> sender) {
-    this.rounds = new BatchRounds<>(layouts, timeoutMillis, given);
+  private AsyncRounds(BatchRounds<R> rounds, FetchThreads threads, Sender<R> sender) {
+    this.rounds = rounds;
     this.sender = sender;
     this.threads = threads;
-    this.futures = new ArrayList<>(given.size());
-    for (int i = 0; i < given.size(); i++) {
-      futures.add(new CompletableFuture<>());
-    }
   }
 
   /**
-   * Sends actions.
+   * Sends actions of which each has a future: an answer completes it as soon as it comes.
    *
-   * @param timeoutMillis how long to go on after the first refusal
    * @param threads where the table's descriptor is read after a refusal
    * @return for each its answer, with its bare key, as HBase's own table would give it. Where an
    *     action is none of bare keys, all of them fail, and nothing is sent
    * @throws RuntimeException what the sender throws at once
    */
   static <R extends Row> List<CompletableFuture<Object>> send(
-      LayoutCache layouts,
-      long timeoutMillis,
-      FetchThreads threads,
-      List<? extends R> given,
-      Sender<R> sender) {
-    AsyncRounds<R> all = new AsyncRounds<>(layouts, timeoutMillis, threads, given, sender);
-    List<R> salted;
-    try {
-      salted = all.rounds.next();
-    } catch (IOException e) {
-      all.fail(e);
-      return all.futures;
-    }
-    all.send(salted);
+      BatchRounds<R> rounds, FetchThreads threads, Sender<R> sender) {
+    OfEach<R> all = new OfEach<>(rounds, threads, sender);
+    all.begin();
     return all.futures;
   }
 
+  /**
+   * Sends actions of which all have one future, with the answers in their order, as above. HBase's
+   * threads, by which answers come, then look at each once, in the end: for the writes of a large
+   * batch futures of their own take as long as everything else of this class.
+   */
+  static <R extends Row> CompletableFuture<List<Object>> sendAll(
+      BatchRounds<R> rounds, FetchThreads threads, Sender<R> sender) {
+    OfAll<R> all = new OfAll<>(rounds, threads, sender);
+    all.begin();
+    return all.future;
+  }
+
+  /** Handles the answers of a round that is under way, and calls {@link #endRound} in the end. */
+  abstract void handle(List<R> salted, List<? extends CompletableFuture<?>> answers);
+
+  /** Is told that each action has its result. */
+  abstract void over();
+
+  /** Fails what has no answer yet. */
+  abstract void fail(Throwable failure);
+
+  final void begin() {
+    List<R> salted;
+    try {
+      salted = rounds.next();
+    } catch (IOException e) {
+      fail(e);
+      return;
+    }
+    send(salted);
+  }
+
   private void send(List<R> salted) {
-    List<? extends CompletableFuture<?>> answers = sender.send(salted);
-    AtomicInteger left = new AtomicInteger(answers.size());
-    for (int at = 0; at < answers.size(); at++) {
-      int index = at;
-      Futures.then(
-          answers.get(at),
-          (answer, failure) -> {
-            answered(index, salted.get(index), failure == null ? answer : failure);
-            if (left.decrementAndGet() == 0) {
-              endRound();
-            }
-          },
-          this::fail);
-    }
+    handle(salted, sender.send(salted));
   }
 
-  private void answered(int at, Row sent, Object answer) {
-    int index = rounds.indexOf(at);
-    Object result = answer;
-    // Without the lock where it can be: each of HBase's threads would wait here for the others.
-    if (!rounds.isResult(answer)) {
-      synchronized (rounds) {
-        try {
-          if (!rounds.take(at, sent, answer)) {
-            return;
-          }
-          result = rounds.answerOf(at, answer);
-        } catch (IOException | RuntimeException | Error e) {
-          result = e;
-        }
-      }
-    }
-    if (result instanceof Throwable) {
-      futures.get(index).completeExceptionally((Throwable) result);
-    } else {
-      futures.get(index).complete(ReaddressedResult.of(result, rounds.bareKeyOf(index)));
-    }
-  }
-
-  private void endRound() throws IOException {
+  final void endRound() throws IOException {
     boolean refused;
     synchronized (rounds) {
       refused = rounds.isRefused();
@@ -136,6 +110,7 @@ final class AsyncRounds<R extends Row> {
     synchronized (rounds) {
       pauseMillis = rounds.endRound();
       if (rounds.isOver()) {
+        over();
         return;
       }
     }
@@ -150,9 +125,105 @@ final class AsyncRounds<R extends Row> {
     send(salted);
   }
 
-  /** Fails what has no answer yet. */
-  private void fail(Throwable failure) {
-    for (CompletableFuture<Object> future : futures) {
+  /** A future for each action. */
+  private static final class OfEach<R extends Row> extends AsyncRounds<R> {
+    private final List<CompletableFuture<Object>> futures;
+
+    OfEach(BatchRounds<R> rounds, FetchThreads threads, Sender<R> sender) {
+      super(rounds, threads, sender);
+      this.futures = new ArrayList<>(rounds.size());
+      for (int i = 0; i < rounds.size(); i++) {
+        futures.add(new CompletableFuture<>());
+      }
+    }
+
+    @Override
+    void handle(List<R> salted, List<? extends CompletableFuture<?>> answers) {
+      AtomicInteger left = new AtomicInteger(answers.size());
+      for (int at = 0; at < answers.size(); at++) {
+        int index = at;
+        Futures.then(
+            answers.get(at),
+            (answer, failure) -> {
+              answered(index, salted.get(index), failure == null ? answer : failure);
+              if (left.decrementAndGet() == 0) {
+                endRound();
+              }
+            },
+            this::fail);
+      }
+    }
+
+    private void answered(int at, Row sent, Object answer) {
+      int index = rounds.indexOf(at);
+      Object result = answer;
+      // Without the lock where it can be: each of HBase's threads would wait here for the others.
+      if (!rounds.isResult(answer)) {
+        synchronized (rounds) {
+          try {
+            if (!rounds.take(at, sent, answer)) {
+              return;
+            }
+            result = rounds.answerOf(at, answer);
+          } catch (IOException | RuntimeException | Error e) {
+            result = e;
+          }
+        }
+      }
+      if (result instanceof Throwable) {
+        futures.get(index).completeExceptionally((Throwable) result);
+      } else {
+        futures.get(index).complete(ReaddressedResult.of(result, rounds.bareKeyOf(index)));
+      }
+    }
+
+    @Override
+    void over() {}
+
+    @Override
+    void fail(Throwable failure) {
+      for (CompletableFuture<Object> future : futures) {
+        future.completeExceptionally(failure);
+      }
+    }
+  }
+
+  /** One future for all actions. */
+  private static final class OfAll<R extends Row> extends AsyncRounds<R> {
+    private final CompletableFuture<List<Object>> future = new CompletableFuture<>();
+
+    OfAll(BatchRounds<R> rounds, FetchThreads threads, Sender<R> sender) {
+      super(rounds, threads, sender);
+    }
+
+    @Override
+    void handle(List<R> salted, List<? extends CompletableFuture<?>> answers) {
+      Futures.then(
+          CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0])),
+          (none, failure) -> {
+            synchronized (rounds) {
+              for (int at = 0; at < answers.size(); at++) {
+                rounds.take(at, salted.get(at), Futures.outcome(answers.get(at)));
+              }
+            }
+            endRound();
+          },
+          this::fail);
+    }
+
+    @Override
+    void over() {
+      List<Object> results = Arrays.asList(rounds.results());
+      for (Object result : results) {
+        if (result instanceof Throwable) {
+          fail((Throwable) result);
+        }
+      }
+      future.complete(results); // which changes nothing after a failure
+    }
+
+    @Override
+    void fail(Throwable failure) {
       future.completeExceptionally(failure);
     }
   }

@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.client.Row;
 /**
  * Many actions at once on a table where one of them may need several rows: in each round those that
  * are not done are sent. While the layout changes each goes to the row that {@link LayoutCalls}
- * would send it to; where writers choose the bucket, to all that {@link TableLayouts#onRows} names.
- * Not thread-safe.
+ * would send it to; where writers choose the bucket, to all that {@link TableLayouts#addOnRows}
+ * names. Not thread-safe.
  *
  * <p>{@link #run} sends and waits. Whoever waits in another way calls {@link #next}, {@link #take}
  * for each answer, and {@link #endRound}, until all {@linkplain #isOver is over}.
@@ -138,15 +138,20 @@ final class BatchRounds<R extends Row> {
     } else if (!plan.hasChoice() || written[i] != null) {
       salted.add(plan.actions().on(row(i), action));
     } else {
-      List<R> onRows = plan.onRows(action);
-      written[i] = onRows.size() == 1 ? onRows.get(0).getRow() : null;
-      salted.addAll(onRows);
+      int before = salted.size();
+      plan.addOnRows(action, salted);
+      written[i] = salted.size() == before + 1 ? salted.get(before).getRow() : null;
     }
   }
 
   /** The index among the given actions of one of this round. */
   int indexOf(int at) {
     return pending[at];
+  }
+
+  /** How many actions were given. */
+  int size() {
+    return results.length;
   }
 
   /** The bare key of a given action. */

@@ -1,6 +1,7 @@
 package io.rowguard.client;
 
 import java.io.IOException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -61,6 +62,17 @@ final class Futures {
           }
         },
         to::completeExceptionally);
+  }
+
+  /** The result of a future that has come to its end, or its failure itself. */
+  static Object outcome(CompletableFuture<?> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      return withoutWrapping(e);
+    } catch (CancellationException e) {
+      return e;
+    }
   }
 
   /** Dependent futures see a failure wrapped. */

@@ -62,9 +62,9 @@ final class SaltedAsyncBufferedMutator implements AsyncBufferedMutator {
     try {
       for (Mutation mutation : mutations) {
         shown.add(new CompletableFuture<>());
-        List<Mutation> onRows = plan.onRows(mutation);
-        onSalted.addAll(onRows);
-        rows.add(onRows.size());
+        int before = onSalted.size();
+        plan.addOnRows(mutation, onSalted);
+        rows.add(onSalted.size() - before);
       }
     } catch (IOException e) {
       while (shown.size() < mutations.size()) {

@@ -118,23 +118,35 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
     return salted.getOperationTimeout(TimeUnit.MILLISECONDS);
   }
 
-  private <R extends Row> List<CompletableFuture<Object>> rounds(
+  private <R extends Row> List<CompletableFuture<Object>> send(
       List<? extends R> given, AsyncRounds.Sender<R> sender) {
-    return AsyncRounds.send(layouts, operationTimeout(), threads, given, sender);
+    return AsyncRounds.send(rounds(given), threads, sender);
+  }
+
+  private <R extends Row> BatchRounds<R> rounds(List<? extends R> given) {
+    return new BatchRounds<>(layouts, operationTimeout(), given);
   }
 
   private <R extends Row, T> CompletableFuture<T> one(
       R given, Function<R, CompletableFuture<?>> sender) {
-    return shown(rounds(Collections.singletonList(given), AsyncRounds.Sender.ofOne(sender)).get(0));
+    return shown(send(Collections.singletonList(given), AsyncRounds.Sender.ofOne(sender)).get(0));
   }
 
   private <R extends Row, T> List<CompletableFuture<T>> all(
       List<? extends R> given, AsyncRounds.Sender<R> sender) {
     List<CompletableFuture<T>> shown = new ArrayList<>(given.size());
-    for (CompletableFuture<Object> future : rounds(given, sender)) {
+    for (CompletableFuture<Object> future : send(given, sender)) {
       shown.add(shown(future));
     }
     return shown;
+  }
+
+  /** The answers to all, or the failure of one. */
+  @SuppressWarnings("unchecked") // an answer is of the class that HBase's own is of
+  private <R extends Row, T> CompletableFuture<List<T>> together(
+      List<? extends R> given, AsyncRounds.Sender<R> sender) {
+    return shown(
+        AsyncRounds.sendAll(rounds(given), threads, sender).thenApply(all -> (List<T>) all));
   }
 
   /** Completes where the user wants his code to run, with the failure as it is. */
@@ -221,6 +233,26 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
   @Override
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
     return this.<Row, T>all(actions, salted::batch);
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> getAll(List<Get> gets) {
+    return together(gets, salted::get);
+  }
+
+  @Override
+  public CompletableFuture<Void> putAll(List<Put> puts) {
+    return together(puts, salted::put).thenApply(all -> null);
+  }
+
+  @Override
+  public CompletableFuture<Void> deleteAll(List<Delete> deletes) {
+    return together(deletes, salted::delete).thenApply(all -> null);
+  }
+
+  @Override
+  public <T> CompletableFuture<List<T>> batchAll(List<? extends Row> actions) {
+    return this.<Row, T>together(actions, salted::batch);
   }
 
   /** The rows of a range of bare keys; a scan that cannot be answered fails at its first result. */

@@ -122,7 +122,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
     TableLayouts plan = layouts.now();
     List<Mutation> onSalted = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
-      onSalted.addAll(plan.onRows(mutation));
+      plan.addOnRows(mutation, onSalted);
     }
     plans.add(plan);
     call(() -> salted.mutate(onSalted));
@@ -301,7 +301,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
         if (next == one.plan()) {
           again.add(next.actions().on(one.mutation().getRow(), one.bare()));
         } else {
-          again.addAll(next.onRows(one.bare()));
+          next.addOnRows(one.bare(), again);
         }
       } catch (DoNotRetryIOException e) {
         // Its row is no bare key of the table that has been made anew.

@@ -9,7 +9,6 @@ import io.rowguard.layout.RowText;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.routing.RowRouter;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +29,8 @@ import org.apache.hadoop.hbase.client.Row;
  *
  * <p>Where writers {@linkplain #hasChoice choose} the bucket each bare key has several rows, in
  * which the cells of one row lie. This client takes them in turns: its puts go to one of them, its
- * Gets and deletes to all ({@link #onRows}), and {@link RowMerge} makes one row of what they find.
+ * Gets and deletes to all ({@link #addOnRows}), and {@link RowMerge} makes one row of what they
+ * find.
  *
  * <p>Where nothing {@linkplain #isDeriving is derived}, each key is its own row, also one that does
  * not conform, and everything else is as it is given: only the stamp is added, so that servers say
@@ -336,19 +336,17 @@ final class TableLayouts {
   }
 
   /**
-   * The same action on each row that it is to be sent to: where writers choose, a Get or a Delete
-   * on all rows of its bare key; else as {@link #onPrimary}.
+   * Adds the same action on each row that it is to be sent to: where writers choose, a Get or a
+   * Delete on all rows of its bare key; else as {@link #onPrimary}.
    */
-  <R extends Row> List<R> onRows(R given) throws IOException {
-    boolean toAll = hasChoice() && (given instanceof Get || given instanceof Delete);
-    if (!toAll) {
-      return Collections.singletonList(onPrimary(given));
+  <R extends Row> void addOnRows(R given, List<? super R> salted) throws IOException {
+    if (hasChoice() && (given instanceof Get || given instanceof Delete)) {
+      for (byte[] row : rows(given.getRow())) {
+        salted.add(actions.on(row, given));
+      }
+    } else {
+      salted.add(onPrimary(given));
     }
-    List<R> onRows = new ArrayList<>();
-    for (byte[] row : rows(given.getRow())) {
-      onRows.add(actions.on(row, given));
-    }
-    return Collections.unmodifiableList(onRows);
   }
 
   /** Whether both say the same. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -47,16 +48,26 @@ class AsyncRoundsTest {
         Futures.failed(new StaleLayoutException("stale")));
   }
 
-  /** The failures of the futures, null for none. */
+  private BatchRounds<Get> rounds() {
+    return new BatchRounds<>(
+        new LayoutCache(layouts(), () -> declaration.read(), Runnable::run), 60_000, GETS);
+  }
+
+  /** The failures of the futures, null for none; one future of all fails as the last one does. */
   private List<Throwable> failures(FetchThreads threads, AsyncRounds.Sender<Get> sender)
       throws IOException {
-    LayoutCache layouts = new LayoutCache(layouts(), () -> declaration.read(), Runnable::run);
     List<Throwable> failures = new ArrayList<>();
-    for (CompletableFuture<Object> future :
-        AsyncRounds.send(layouts, 60_000, threads, GETS, sender)) {
-      failures.add(AsyncView.get(future.handle((answer, failure) -> failure)));
+    for (CompletableFuture<Object> future : AsyncRounds.send(rounds(), threads, sender)) {
+      failures.add(failure(future));
     }
+    Throwable ofAll = failure(AsyncRounds.sendAll(rounds(), threads, sender));
+    Throwable last = failures.get(failures.size() - 1);
+    assertEquals(last == null ? null : last.getClass(), ofAll == null ? null : ofAll.getClass());
     return failures;
+  }
+
+  private static Throwable failure(CompletableFuture<?> future) throws IOException {
+    return AsyncView.get(future.handle((answer, failure) -> failure));
   }
 
   @Test
@@ -123,10 +134,10 @@ class AsyncRoundsTest {
         };
     List<CompletableFuture<Result>> answers =
         List.of(
-            CompletableFuture.completedFuture(odd),
-            CompletableFuture.completedFuture(Result.EMPTY_RESULT));
+            CompletableFuture.completedFuture(Result.EMPTY_RESULT),
+            CompletableFuture.completedFuture(odd));
     List<Throwable> failures = failures(FetchThreads.shared(), salted -> answers);
-    assertSame(broken, failures.get(0));
+    assertSame(broken, failures.get(1));
   }
 
   @Test
@@ -138,5 +149,30 @@ class AsyncRoundsTest {
     assertSame(
         broken,
         assertThrows(IllegalStateException.class, () -> failures(FetchThreads.shared(), sender)));
+  }
+
+  @Test
+  void sendAll_refusedOnes_haveTheirAnswersInTheirPlaces() throws IOException {
+    declaration =
+        () ->
+            TableLayouts.byHand(
+                layouts().primary(), 256, new FilterRules(TableName.valueOf("t"), Set.of()));
+    Result first =
+        Result.create(List.of(new KeyValue(GETS.get(0).getRow(), Tables.F, Tables.F, Tables.F)));
+    Result second =
+        Result.create(List.of(new KeyValue(GETS.get(1).getRow(), Tables.F, Tables.F, Tables.F)));
+    List<Integer> sizes = new ArrayList<>();
+    CompletableFuture<List<Object>> all =
+        AsyncRounds.sendAll(
+            rounds(),
+            FetchThreads.shared(),
+            salted -> {
+              sizes.add(salted.size());
+              return salted.size() == 1
+                  ? List.of(CompletableFuture.completedFuture(second))
+                  : refusing(first);
+            });
+    assertEquals(List.of(first, second), AsyncView.get(all));
+    assertEquals(List.of(2, 1), sizes);
   }
 }
