@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Writes and reads of bare keys through the connections that properties name, against the same
@@ -59,10 +60,6 @@ public final class PropertyWrites implements Benchmark {
 
     Way(String words) {
       this.words = words;
-    }
-
-    TableName table(String prefix) {
-      return TableName.valueOf("property-" + prefix + "-" + name());
     }
 
     byte[] row(byte[] id) {
@@ -107,10 +104,11 @@ public final class PropertyWrites implements Benchmark {
         String.format("`BufferedMutator`, flushed after %,d rows", flushed),
         race(
             cluster,
+            table(prefix),
             WRITE_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
-                    way.table(prefix),
+                    table(prefix),
                     way::buffer,
                     (buffer, batch) -> {
                       buffer.mutate(batch);
@@ -128,10 +126,11 @@ public final class PropertyWrites implements Benchmark {
         String.format("`AsyncTable`, %,d rows at once", Orders.BATCH),
         race(
             cluster,
+            table("async"),
             WRITE_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
-                    way.table("async"),
+                    table("async"),
                     (unused, name) -> way.table(connection, name),
                     (table, batch) -> table.putAll(batch).get(),
                     Orders.batches(ids, way::row, Orders.BATCH)),
@@ -146,23 +145,31 @@ public final class PropertyWrites implements Benchmark {
         "`AsyncTable`, one by one",
         race(
             cluster,
+            table("single-async"),
             WRITE_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
-                    way.table("single-async"),
+                    table("single-async"),
                     (unused, name) -> way.table(connection, name),
                     (AsyncTable<?> table, List<Put> one) -> table.put(one.get(0)).get(),
                     Orders.batches(few, way::row, 1)),
             few));
+    create(cluster, "gets");
+    try (Table table = cluster.connection().getTable(table("gets"))) {
+      for (List<Put> batch : Orders.batches(few, LAYOUT::complete)) {
+        table.put(batch);
+      }
+    }
     print(
         out,
         "`AsyncTable`, Gets one by one",
         race(
             cluster,
+            table("gets"),
             READ_ROUNDS,
             way ->
                 ClusterWriter.Target.of(
-                    way.table("single-async"),
+                    table("gets"),
                     (unused, name) -> way.table(connection, name),
                     (AsyncTable<?> table, List<Get> one) -> get(table, one),
                     Orders.gets(few, way::row)),
@@ -175,18 +182,22 @@ public final class PropertyWrites implements Benchmark {
     }
   }
 
+  private static TableName table(String prefix) {
+    return TableName.valueOf("property-" + prefix);
+  }
+
+  /** One for all ways, which write the same rows: two tables would differ by more than two ways. */
   private static void create(BenchmarkCluster cluster, String prefix) throws Exception {
     try (Admin admin = cluster.connection().getAdmin()) {
-      for (Way way : Way.values()) {
-        admin.createTable(Orders.salted(way.table(prefix), BUCKETS), Orders.bucketSplits(BUCKETS));
-      }
+      admin.createTable(Orders.salted(table(prefix), BUCKETS), Orders.bucketSplits(BUCKETS));
     }
   }
 
   /**
-   * @param left the ids of the rows that the tables have in the end
+   * @param left the ids of the rows that the table has in the end, which is dropped then
    */
-  private static Race<Way> race(BenchmarkCluster cluster, int rounds, Targets of, List<byte[]> left)
+  private static Race<Way> race(
+      BenchmarkCluster cluster, TableName name, int rounds, Targets of, List<byte[]> left)
       throws Exception {
     Map<Way, ClusterWriter.Target<?>> targets = new EnumMap<>(Way.class);
     for (Way way : Way.values()) {
@@ -194,9 +205,8 @@ public final class PropertyWrites implements Benchmark {
     }
     try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
       Race<Way> race = writer.race(Way.OWN, rounds);
-      for (ClusterWriter.Target<?> target : targets.values()) {
-        WrittenOrders.prove(cluster.connection(), target.name(), LAYOUT, left);
-      }
+      WrittenOrders.prove(cluster.connection(), name, LAYOUT, left);
+      cluster.drop(name); // each round leaves a file a region open
       return race;
     }
   }
