@@ -87,10 +87,10 @@ final class ClusterFiles {
     if (!staged.isEmpty()) {
       findings.obstacle(
           "bulk_load",
-          "A bulk load of the table goes on, or was killed: "
+          "A bulk load of the table goes on, or has failed: "
               + firstOf(staged)
               + ". From start on it would be refused half way.",
-          "Wait for its end, then plan again; where its process is dead, remove the directory.");
+          "Wait for its end, then plan again; where no process works on it, remove the directory.");
     } else if (!loads.isEmpty()) {
       findings.note(
           "Bulk loads of the table have ended, or are to begin; without a file: "
