@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * The calls by which a client writes and reads rows. Each implementation is another part of HBase's
- * API; some tables are scanned by another object than they are written by, since servers salt bare
- * keys of writes and gets, not of scans. As thread-safe as the least of its parts.
+ * API. Some tables are scanned by another object than they are written by: servers salt bare keys
+ * of writes and gets, not of scans. As thread-safe as the least of its parts.
  */
 interface Access {
   /** Returns when all of them are acknowledged. */

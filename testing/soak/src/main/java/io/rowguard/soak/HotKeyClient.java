@@ -197,13 +197,15 @@ final class HotKeyClient {
     }
     long start = System.nanoTime();
     operations.forEach(operation -> operation.startedAt(start));
-    Object[] answers = new Object[ACTIONS_OF_BATCH];
+    Object[] filled = new Object[ACTIONS_OF_BATCH];
     IOException error = null;
     try {
-      exact.batch(actions, answers);
+      exact.batch(actions, filled);
     } catch (IOException e) {
       error = e;
     }
+    // HBase 2 may fill it for a while after its time is over.
+    Object[] answers = filled.clone();
     long end = endOfMillisecond();
     for (int i = 0; i < answers.length; i++) {
       Operation operation = operations.get(i);
@@ -212,6 +214,8 @@ final class HotKeyClient {
           operation.saw(RowState.of(result.getNoVersionMap()));
         }
         table.add(some.get(i), operation.endedAt(end));
+      } else if (error == null) {
+        throw new IOException("A batch of " + table.name() + " ended without " + operation);
       } else if (!operation.isObservation()) {
         // The error of the batch is another action's, and says nothing of one without an answer.
         failed(

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -22,9 +24,9 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Faults of regions: they are split, merged, moved, compacted and balanced. Of all that there is,
- * in random order, the first is harmed that HBase lets be: a region that is on its way, has files
- * of its parent, or has no legal boundary is passed over. For one thread.
+ * Faults of regions: they are split, merged, moved, compacted and balanced. Tries regions in random
+ * order until HBase carries one request out: a region that is on its way, has files of its parent,
+ * or has no legal boundary is passed over. For one thread.
  *
  * <p>A table whose layout changes is neither split nor merged: HBase then may bring back what was
  * deleted (hbase-facts.md), which a relayout's old rows are.
@@ -37,6 +39,7 @@ final class RegionFaults {
   private final List<SoakTable> tables;
   private final Random random;
   private final Events events;
+  private final Set<String> split = new HashSet<>();
 
   /** A request to HBase, which may say no. */
   private interface Request<A, B> {
@@ -61,6 +64,11 @@ final class RegionFaults {
     return harms;
   }
 
+  /** The encoded names of the regions that were split, or may still be. */
+  Set<String> split() {
+    return split;
+  }
+
   /** Asks for one part of a table after the other, until HBase does as it is asked. */
   private <T> Harm first(
       Fault fault,
@@ -76,6 +84,9 @@ final class RegionFaults {
           if (done != null || System.nanoTime() - start > PATIENCE_NANOS) {
             return done;
           }
+        }
+        if (System.nanoTime() - start > PATIENCE_NANOS) {
+          return null;
         }
       }
       return null;
@@ -129,7 +140,13 @@ final class RegionFaults {
 
   private String split(RegionInfo region)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    await(admin.splitRegionAsync(region.getRegionName()));
+    try {
+      await(admin.splitRegionAsync(region.getRegionName()));
+    } catch (TimeoutException e) {
+      split.add(region.getEncodedName()); // or will be
+      throw e;
+    }
+    split.add(region.getEncodedName());
     return region.getRegionNameAsString();
   }
 

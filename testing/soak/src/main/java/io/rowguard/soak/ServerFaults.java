@@ -33,7 +33,7 @@ final class ServerFaults {
     harms.put(
         Fault.PAUSE_REGION_SERVER,
         () -> pause(cluster.anyRunning("region-server-", 2, random), LONGEST_PAUSE_SECONDS));
-    harms.put(Fault.PAUSE_MASTER, () -> pause(cluster.activeMaster(), LONGEST_PAUSE_SECONDS));
+    harms.put(Fault.PAUSE_MASTER, () -> pause(activeMaster(), LONGEST_PAUSE_SECONDS));
     harms.put(
         Fault.PAUSE_DATANODE,
         () -> pause(cluster.anyRunning("datanode-", 2, random), LONGEST_PAUSE_SECONDS / 2));
@@ -46,7 +46,7 @@ final class ServerFaults {
     if (name == null) {
       return null;
     }
-    watch.expectHarm(name);
+    expectHarm(name);
     cluster.run("kill", name);
     int seconds = 1 + random.nextInt(20);
     events.say(name + " is killed, for " + seconds + " s");
@@ -61,10 +61,31 @@ final class ServerFaults {
             .toList();
     events.say("HBase's servers are restarted, one after the other");
     cluster.run("restart");
-    // A master that has just become active may refuse what a region server reports, which then ends
-    // (hbase-facts.md).
-    names.forEach(watch::expectHarm);
+    for (String name : names) {
+      expectHarm(name);
+    }
     return String.join(", ", names);
+  }
+
+  private void expectHarm(String name) throws IOException, InterruptedException {
+    watch.expectHarm(name);
+    if (name.startsWith("master-")) {
+      // A master that has just become active may refuse what a region server reports, which then
+      // ends (hbase-facts.md).
+      cluster.servers().keySet().stream()
+          .filter(other -> other.startsWith("region-server-"))
+          .forEach(watch::expectHarm);
+    }
+  }
+
+  /** Waits for a backup that takes the place of a dead one; null if none does. */
+  private String activeMaster() throws IOException, InterruptedException {
+    String name = cluster.activeMaster();
+    for (int second = 0; name == null && second < LONGEST_PAUSE_SECONDS; second++) {
+      rest.seconds(1);
+      name = cluster.activeMaster();
+    }
+    return name;
   }
 
   private String pause(String name, int longest) throws IOException, InterruptedException {
@@ -72,11 +93,11 @@ final class ServerFaults {
       return null;
     }
     int seconds = 5 + random.nextInt(longest - 4);
-    watch.expectHarm(name);
+    expectHarm(name);
     events.say(name + " stands still for " + seconds + " s");
     cluster.run("pause", name, String.valueOf(seconds));
     // Time for a zombie to find out that it is one.
-    watch.expectHarm(name);
+    expectHarm(name);
     rest.seconds(5);
     return name + ", " + seconds + " s";
   }

@@ -93,7 +93,9 @@ public final class Soak {
         table.create(admin);
         startClients(table, own, byProperty);
       }
-      Nemesis nemesis = new Nemesis(harms(cluster, watch, admin), watch, options.seed(), events);
+      RegionFaults regions = new RegionFaults(admin, tables, options.seed() + 2, events);
+      Nemesis nemesis =
+          new Nemesis(harms(cluster, watch, admin, regions), watch, options.seed(), events);
       Relayouts relayouts = relayouts();
       Worker harm = startPausing("nemesis", 10, nemesis::strike);
       Worker operator = startPausing("relayouts", 10, relayouts::next);
@@ -112,7 +114,8 @@ public final class Soak {
       }
       watch.heal();
       SoakTable grouped = table(Kind.GROUPED);
-      Splits splits = Splits.of(options.directory().resolve("logs"), grouped.name());
+      Splits splits =
+          Splits.of(options.directory().resolve("logs"), grouped.name(), regions.split());
       events.say(
           String.format(
               "faults: %s; relayouts=%d; splits of %s: %s",
@@ -129,13 +132,14 @@ public final class Soak {
     return violations;
   }
 
-  private Map<Fault, Harm> harms(ClusterScript cluster, ServerWatch watch, Admin admin) {
+  private Map<Fault, Harm> harms(
+      ClusterScript cluster, ServerWatch watch, Admin admin, RegionFaults regions) {
     Rest rest = TimeUnit.SECONDS::sleep;
     Map<Fault, Harm> harms = new EnumMap<>(Fault.class);
     harms.putAll(new ServerFaults(cluster, watch, options.seed() + 1, events, rest).harms());
     harms.putAll(new JarFaults(cluster, watch, admin, tables, options.seed() + 3, events).harms());
     harms.putAll(new LastingFaults(cluster, watch, options.seed() + 4, events, rest).harms());
-    harms.putAll(new RegionFaults(admin, tables, options.seed() + 2, events).harms());
+    harms.putAll(regions.harms());
     harms.keySet().retainAll(options.faults());
     return harms;
   }

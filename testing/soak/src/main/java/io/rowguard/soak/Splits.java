@@ -25,10 +25,6 @@ record Splits(int bySize, int byLoad, int byHand) {
   private static final Pattern DONE =
       Pattern.compile("Finished pid=.* SplitTableRegionProcedure table=(\\S+), parent=(\\w+),.*");
 
-  /** A client asked a master for one; the normalizer, on the master itself, is {@code null}. */
-  private static final Pattern ASKED =
-      Pattern.compile("Client=(?!null)\\S+ split ([^,]+),.*\\.(\\w+)\\.$");
-
   /** Rowguard is about to ask a master for one. */
   private static final Pattern BY_LOAD =
       Pattern.compile("A region is split by its load\\. table=(\\S+) region=(\\w+) ");
@@ -37,10 +33,10 @@ record Splits(int bySize, int byLoad, int byHand) {
    * Those of a table.
    *
    * @param logs the directory with all logs of a cluster
+   * @param requested the encoded names of regions whose splits other clients asked for
    */
-  static Splits of(Path logs, TableName table) throws IOException {
+  static Splits of(Path logs, TableName table, Set<String> requested) throws IOException {
     Set<String> done = new HashSet<>();
-    Set<String> asked = new HashSet<>();
     Set<String> byLoad = new HashSet<>();
     for (Path file : files(logs)) {
       // Each byte is a character here, also where a line was cut off by a kill.
@@ -48,14 +44,15 @@ record Splits(int bySize, int byLoad, int byHand) {
         lines.forEach(
             line -> {
               add(done, DONE, line, table);
-              add(asked, ASKED, line, table);
               add(byLoad, BY_LOAD, line, table);
             });
       }
     }
-    asked.retainAll(done);
-    byLoad.retainAll(asked);
-    return new Splits(done.size() - asked.size(), byLoad.size(), asked.size() - byLoad.size());
+    Set<String> byHand = new HashSet<>(requested);
+    byHand.retainAll(done);
+    byLoad.retainAll(done);
+    byLoad.removeAll(byHand);
+    return new Splits(done.size() - byLoad.size() - byHand.size(), byLoad.size(), byHand.size());
   }
 
   private static List<Path> files(Path logs) throws IOException {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,15 +35,6 @@ class SplitsTest {
         + " daughterB=b5d7d88873378f606311e7e40728c00d in 870 msec";
   }
 
-  private static String asked(String client, String parent) {
-    return "2026-11-28 13:20:34,086 INFO  [RpcServer.default.FPBQ.Fifo.handler=23] master.HMaster:"
-        + " Client="
-        + client
-        + " split t,a.b,4,1795872029558."
-        + parent
-        + ".";
-  }
-
   private static String byLoad(String parent) {
     return "2026-11-28 13:21:13,153 INFO  [rowguard-load-198.19.57.31,22640,1795871953147]"
         + " load.LoadSplitter: A region is split by its load. table=t region="
@@ -51,22 +43,21 @@ class SplitsTest {
   }
 
   private Splits splits() throws IOException {
-    return Splits.of(logs, TableName.valueOf("t"));
+    return Splits.of(logs, TableName.valueOf("t"), Set.of(BY_HAND));
   }
 
   @Test
   void of_logsOfAllServers_tellsReasonsApart() throws IOException {
-    log("master-1/hbase.log.1", asked("root//198.19.57.1", BY_LOAD), done("t", BY_LOAD));
-    log("master-1/hbase.log", asked("root//198.19.57.1", BY_HAND), "\u00fc" + done("t", BY_SIZE));
+    log("master-1/hbase.log.1", done("t", BY_LOAD));
+    log("master-1/hbase.log", "\u00fc" + done("t", BY_SIZE));
     log("master-2/hbase.log", done("t", BY_HAND), done("t", BY_HAND));
-    log("region-server-1/hbase.log", byLoad(BY_LOAD));
+    log("region-server-1/hbase.log", byLoad(BY_LOAD), byLoad(BY_HAND));
 
     assertEquals("by size=1 by load=1 by hand=1", splits().toString());
   }
 
   @Test
   void of_whatWasAskedForOnly_isNone() throws IOException {
-    log("master-1/hbase.log", asked("root//198.19.57.1", BY_LOAD));
     log("region-server-1/hbase.log", byLoad(BY_LOAD));
 
     assertEquals(new Splits(0, 0, 0), splits());
@@ -78,13 +69,5 @@ class SplitsTest {
     log("master-1/audit.log", done("t", BY_SIZE));
 
     assertEquals(new Splits(0, 0, 0), splits());
-  }
-
-  /** It asks as nobody, and for a region's size. */
-  @Test
-  void of_theNormalizer_isBySize() throws IOException {
-    log("master-1/hbase.log", asked("null/null", BY_SIZE), done("t", BY_SIZE));
-
-    assertEquals(new Splits(1, 0, 0), splits());
   }
 }
