@@ -58,8 +58,8 @@ abstract class AsyncRounds<R extends Row> {
 
   /**
    * Sends actions of which all have one future, with the answers in their order, as above. HBase's
-   * threads, by which answers come, then look at each once, in the end: for the writes of a large
-   * batch futures of their own take as long as everything else of this class.
+   * threads only count the answers, and the last one looks at all of them. A future for each action
+   * of a large batch costs as much as the rest of this class.
    */
   static <R extends Row> CompletableFuture<List<Object>> sendAll(
       BatchRounds<R> rounds, FetchThreads threads, Sender<R> sender) {
@@ -213,13 +213,13 @@ abstract class AsyncRounds<R extends Row> {
 
     @Override
     void over() {
-      List<Object> results = Arrays.asList(rounds.results());
+      List<Object> results = new ArrayList<>(Arrays.asList(rounds.results()));
       for (Object result : results) {
         if (result instanceof Throwable) {
           fail((Throwable) result);
         }
       }
-      future.complete(results); // which changes nothing after a failure
+      future.complete(results); // no effect after a failure
     }
 
     @Override

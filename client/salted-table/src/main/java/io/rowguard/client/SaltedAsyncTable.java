@@ -145,8 +145,8 @@ abstract class SaltedAsyncTable<C extends ScanResultConsumerBase> implements Asy
   @SuppressWarnings("unchecked") // an answer is of the class that HBase's own is of
   private <R extends Row, T> CompletableFuture<List<T>> together(
       List<? extends R> given, AsyncRounds.Sender<R> sender) {
-    return shown(
-        AsyncRounds.sendAll(rounds(given), threads, sender).thenApply(all -> (List<T>) all));
+    return this.<List<Object>>shown(AsyncRounds.sendAll(rounds(given), threads, sender))
+        .thenApply(all -> (List<T>) all);
   }
 
   /** Completes where the user wants his code to run, with the failure as it is. */

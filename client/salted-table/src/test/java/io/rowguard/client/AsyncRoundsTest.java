@@ -172,7 +172,9 @@ class AsyncRoundsTest {
                   ? List.of(CompletableFuture.completedFuture(second))
                   : refusing(first);
             });
-    assertEquals(List.of(first, second), AsyncView.get(all));
+    List<Object> answers = AsyncView.get(all);
+    assertEquals(List.of(first, second), answers);
+    answers.remove(0); // the list is its user's, as HBase's is
     assertEquals(List.of(2, 1), sizes);
   }
 }
