@@ -5,11 +5,14 @@ import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.client.SaltedTable;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
@@ -21,13 +24,15 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A large table from 16 to 64 buckets by the {@code rowguard} command, on an HBase in a process of
- * its own: how long each step took, and what <i>plan</i> had said.
+ * its own: how long each step took, and what <i>plan</i> had said. Its digest before is held
+ * against that afterwards, and against that of a copy that keeps the old layout.
  *
  * <p>System properties, set by {@code run.sh}: {@code rowguard.benchmark.rows}, and those of {@link
- * RelayoutProcess}. The {@code hbase-site.xml} is on the class path too.
+ * RowguardProcess}. The {@code hbase-site.xml} is on the class path too.
  */
 public final class RelayoutLarge implements Benchmark {
   private static final TableName NAME = TableName.valueOf("large");
+  private static final TableName COPY = TableName.valueOf("large-copy");
 
   private final long rows = Long.getLong("rowguard.benchmark.rows", 10_000_000);
   private final MarkdownTable report = new MarkdownTable("step", "what it said or did", "seconds");
@@ -39,12 +44,17 @@ public final class RelayoutLarge implements Benchmark {
   public void run(PrintStream out) throws Exception {
     String to = ChangingTable.layout(ChangingTable.BUCKETS_AFTER).toString();
     String regions = String.valueOf(ChangingTable.BUCKETS_AFTER);
+    String digests = Path.of(System.getProperty("java.io.tmpdir"), "large.digest").toString();
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create())) {
       step("fill", () -> fill(connection));
+      step("copy", () -> copy(connection));
+      step("digest", () -> digest(NAME, "--output", digests));
       step("plan", () -> plan(rowguard("plan", "--regions", regions, "--to", to)));
       step("start", () -> start(rowguard("start", "--yes", "--regions", regions, "--to", to)));
       step("run", () -> moved(rowguard("run", "--slowdown", "none")));
       step("finish", () -> whole(rowguard("finish", "--yes"), "regions") + " regions counted");
+      step("digest afterwards", () -> digest(NAME, "--against", digests));
+      step("digest of the copy", () -> digest(COPY, "--against", digests));
       step("read", () -> read(connection));
     }
     report.print(out);
@@ -63,9 +73,29 @@ public final class RelayoutLarge implements Benchmark {
     return String.format(Locale.ROOT, "%,d rows of %,d bytes", rows, StoredIds.VALUE_BYTES);
   }
 
+  private static String copy(Connection connection) throws IOException {
+    String snapshot = "of-" + NAME;
+    try (Admin admin = connection.getAdmin()) {
+      admin.snapshot(snapshot, NAME);
+      admin.cloneSnapshot(snapshot, COPY);
+      admin.deleteSnapshot(snapshot);
+    }
+    return "a table of the same files";
+  }
+
+  /** The rows and their digest; fails where another table's is not the same. */
+  private static String digest(TableName table, String... arguments)
+      throws IOException, InterruptedException {
+    return RowguardProcess.digest(table, arguments)
+        .lines()
+        .filter(line -> line.startsWith("rows ") || line.startsWith("digest "))
+        .map(line -> line.replaceAll(" +", " "))
+        .collect(Collectors.joining(", "));
+  }
+
   private static String plan(String json) {
-    double moving = RelayoutProcess.number(json, "movingRows");
-    double rate = RelayoutProcess.number(json, "rowsPerSecond");
+    double moving = RowguardProcess.number(json, "movingRows");
+    double rate = RowguardProcess.number(json, "rowsPerSecond");
     return String.format(
         Locale.ROOT,
         "%,.0f rows will move, in %,.0f s at %,.0f a second",
@@ -79,12 +109,12 @@ public final class RelayoutLarge implements Benchmark {
   }
 
   private static long whole(String json, String name) {
-    return Math.round(RelayoutProcess.number(json, name));
+    return Math.round(RowguardProcess.number(json, name));
   }
 
   private static String moved(String json) {
-    double moved = RelayoutProcess.number(json, "moved");
-    double seconds = RelayoutProcess.number(json, "millis") / 1000;
+    double moved = RowguardProcess.number(json, "moved");
+    double seconds = RowguardProcess.number(json, "millis") / 1000;
     return String.format(
         Locale.ROOT,
         "%,.0f rows moved, in %,.0f s, %,.0f a second",
@@ -114,6 +144,6 @@ public final class RelayoutLarge implements Benchmark {
 
   private static String rowguard(String step, String... arguments)
       throws IOException, InterruptedException {
-    return RelayoutProcess.run(NAME, step, arguments);
+    return RowguardProcess.step(NAME, step, arguments);
   }
 }

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * clients become slower by what has moved, too: a row that has not is looked for at two places.
  *
  * <p>System properties, set by {@code run.sh}: {@code rowguard.benchmark.rows}, and those of {@link
- * RelayoutProcess}.
+ * RowguardProcess}.
  */
 public final class RelayoutPace implements Benchmark {
   private static final TableName NAME = TableName.valueOf("paced");
@@ -51,7 +51,7 @@ public final class RelayoutPace implements Benchmark {
     String regions = String.valueOf(ChangingTable.BUCKETS_AFTER);
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create())) {
       StoredIds.fill(connection, NAME, rows);
-      RelayoutProcess.run(NAME, "start", "--yes", "--regions", regions, "--to", to);
+      RowguardProcess.step(NAME, "start", "--yes", "--regions", regions, "--to", to);
       try (PacedClients clients = PacedClients.start(connection, NAME, rows)) {
         TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
         report("no run", clients.measure(MEASURED_SECONDS), "");
@@ -66,13 +66,13 @@ public final class RelayoutPace implements Benchmark {
   }
 
   private void beside(PacedClients clients, String slowdown) throws Exception {
-    RelayoutProcess run = RelayoutProcess.start(NAME, "run", "--slowdown", slowdown);
+    RowguardProcess run = RowguardProcess.startStep(NAME, "run", "--slowdown", slowdown);
     try {
       TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
       PacedClients.Times times = clients.measure(MEASURED_SECONDS);
       String json = run.stop();
-      double moved = RelayoutProcess.number(json, "moved");
-      double seconds = RelayoutProcess.number(json, "millis") / 1000;
+      double moved = RowguardProcess.number(json, "moved");
+      double seconds = RowguardProcess.number(json, "millis") / 1000;
       report(
           "run --slowdown " + slowdown,
           times,

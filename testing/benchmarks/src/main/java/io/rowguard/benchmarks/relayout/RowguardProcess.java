@@ -11,47 +11,57 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * A step of {@code rowguard relayout} in a process of its own, which answers JSON.
+ * A {@code rowguard} command in a process of its own.
  *
  * <p>System properties, set by {@code run.sh}: {@code rowguard.launcher} and {@code rowguard.site},
  * the {@code hbase-site.xml}.
  */
-final class RelayoutProcess {
-  private final String step;
+final class RowguardProcess {
+  private final List<String> words;
   private final Process process;
 
-  private RelayoutProcess(String step, Process process) {
-    this.step = step;
+  private RowguardProcess(List<String> words, Process process) {
+    this.words = words;
     this.process = process;
   }
 
-  /** Starts a step. */
-  static RelayoutProcess start(TableName table, String step, String... arguments)
-      throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                System.getProperty("rowguard.launcher"),
-                "relayout",
-                step,
-                table.getNameAsString(),
-                "--json",
-                "--site",
-                System.getProperty("rowguard.site")));
+  private static RowguardProcess start(List<String> words, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(System.getProperty("rowguard.launcher")));
+    command.addAll(words);
+    command.addAll(List.of("--site", System.getProperty("rowguard.site")));
     command.addAll(Arrays.asList(arguments));
-    return new RelayoutProcess(
-        step, new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
+    return new RowguardProcess(
+        words, new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
   }
 
-  /** Takes a step; gives what it answers. */
-  static String run(TableName table, String step, String... arguments)
+  /** Starts a step of a relayout, which answers JSON. */
+  static RowguardProcess startStep(TableName table, String step, String... arguments)
+      throws IOException {
+    return start(List.of("relayout", step, table.getNameAsString(), "--json"), arguments);
+  }
+
+  /** Takes a step of a relayout; gives the JSON that it answers. */
+  static String step(TableName table, String step, String... arguments)
       throws IOException, InterruptedException {
-    RelayoutProcess running = start(table, step, arguments);
-    String json = running.answer();
-    if (running.process.waitFor() != 0) {
-      throw new IllegalStateException(step + " failed: " + json);
+    return startStep(table, step, arguments).end();
+  }
+
+  /**
+   * Digests a table; gives the lines that it prints.
+   *
+   * @throws IllegalStateException also when it differs from another one that the arguments name
+   */
+  static String digest(TableName table, String... arguments)
+      throws IOException, InterruptedException {
+    return start(List.of("digest", table.getNameAsString()), arguments).end();
+  }
+
+  private String end() throws IOException, InterruptedException {
+    String answer = answer();
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException(words + " failed: " + answer);
     }
-    return json;
+    return answer;
   }
 
   /**
@@ -61,7 +71,7 @@ final class RelayoutProcess {
    */
   String stop() throws IOException {
     if (!process.isAlive()) {
-      throw new IllegalStateException(step + " has ended too early: " + answer());
+      throw new IllegalStateException(words + " has ended too early: " + answer());
     }
     process.toHandle().destroy();
     return answer();

@@ -44,7 +44,7 @@ public final class ClusterWriter<W extends Enum<W>> implements AutoCloseable {
   /**
    * The rows and the table of a way.
    *
-   * @param name the table, for nothing else to write to
+   * @param name the table; ways may share it
    * @param opener how a client gets hold of it
    * @param calls as many as in every other way, the same each time
    * @param rows how many rows they write or read together
