@@ -24,10 +24,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The archive's bill of materials against the jars that are in the archive. */
+@Tag("no-hbase")
 class BillOfMaterialsIT {
   /** Components without a jar of their own: their classes are in the server jar, or in another. */
   private static final Set<String> WITHIN_OTHERS =

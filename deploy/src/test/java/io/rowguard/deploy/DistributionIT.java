@@ -21,12 +21,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The archive, unpacked, and its install.sh on what looks like an HBase installation. */
+@Tag("no-hbase")
 class DistributionIT {
   @TempDir private Path temp;
   private Installation installation;

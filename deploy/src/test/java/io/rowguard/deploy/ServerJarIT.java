@@ -21,9 +21,11 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The one jar that operators put on their servers: it has everything it needs and nothing else. */
+@Tag("no-hbase")
 class ServerJarIT {
 
   /** A module is one package; the server jar has these. */

@@ -28,9 +28,9 @@ class LayoutLawsTest {
   private static final int LAYOUTS_PER_SEED = 500;
   private static final int ROWS_PER_LAYOUT = 100;
 
-  /** Twenty seeds: 10,000 layouts and 1,000,000 rows. */
+  /** Ten seeds: 5,000 layouts and 500,000 rows. */
   static LongStream seeds() {
-    return LawSeeds.of(1, 20);
+    return LawSeeds.of(1, 10);
   }
 
   @ParameterizedTest(name = "seed {0}")

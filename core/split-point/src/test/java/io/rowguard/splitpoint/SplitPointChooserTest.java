@@ -18,11 +18,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /**
- * The chooser against the optimum found by trying every boundary, over four thousand regions made
- * up from seeds.
+ * The chooser against the optimum found by trying every boundary, over a thousand regions made up
+ * from seeds.
  */
 class SplitPointChooserTest {
-  private static final int REGIONS = 4_000;
+  private static final int REGIONS = 1_000;
   // Where one group is nearly all of the region, the best cut only peels a little off; how little
   // exactly would take reading more blocks than the chooser may.
   private static final double NOTABLE = 0.01;

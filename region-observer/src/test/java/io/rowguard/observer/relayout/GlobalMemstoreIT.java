@@ -105,7 +105,7 @@ class GlobalMemstoreIT {
     }
   }
 
-  /** Without a write the flusher looks by itself, every ten seconds. */
+  /** Without a write the flusher looks by itself, from time to time. */
   @Test
   void touches_ofMoreThanMemstoresMayHold_goOnAfterEachFlush() throws Exception {
     try (GuardedTable guarded = Asked.unsalted(hbase)) {

@@ -44,7 +44,7 @@ class SaltPriorityIT {
   /** Fewer than the queue of a server's handlers has room for. */
   private static final int WRITERS = 8;
 
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = 6;
 
   private final HBaseTestingUtility hbase;
   private final Servers servers;

@@ -174,7 +174,7 @@ class SaltTimeoutIT {
 
   @Test
   void region_thatForwardsToAServerThatHangs_canBeMoved() throws Exception {
-    try (GuardedTable guarded = table("10000");
+    try (GuardedTable guarded = table("3000");
         Table table = impatient.getTable(guarded.name());
         Gate.Shut gate = Gate.shut()) {
       RegionInfo last = last(guarded);

@@ -82,6 +82,9 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 10);
     // By default it looks once a second whether a move, an assign or an unassign is done.
     conf.setInt("hbase.master.event.waiting.time", 10);
+    // By default a server looks each ten seconds whether there is something to flush.
+    conf.setInt(HConstants.THREAD_WAKE_FREQUENCY, 1_000);
+    conf.setInt("hbase.regionserver.compaction.check.period", 10_000); // as by default
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 15);
 
     // A machine that stands still for half a minute is no reason to give up.

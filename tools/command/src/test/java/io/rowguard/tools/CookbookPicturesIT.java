@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is too long for a page, as headless Chromium shows them. {@code -Drowguard.pictures=write} writes
  * all of them anew; without it the first one is made and thrown away.
  */
+@Tag("no-hbase")
 class CookbookPicturesIT {
   private static final boolean WRITE = "write".equals(System.getProperty("rowguard.pictures"));
   private static final int WIDTH = 900;

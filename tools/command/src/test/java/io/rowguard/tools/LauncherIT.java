@@ -119,7 +119,7 @@ class LauncherIT {
             command,
             "t",
             "--timeout",
-            "3",
+            "1",
             "-D",
             "hbase.zookeeper.quorum=127.0.0.1",
             "-D",
@@ -145,7 +145,7 @@ class LauncherIT {
     Map<String, String> environment = new HashMap<>();
     environment.put("ROWGUARD_STANDALONE", standalone.toString());
     environment.put("PATH", "/usr/bin:/bin");
-    String[] doctor = {launcher(), "doctor", "--timeout", "3"};
+    String[] doctor = {launcher(), "doctor", "--timeout", "1"};
     Process process =
         new ProcessBuilder(
                 "sh", "-c", "read wait", "sh", "-Drowguard.log.dir=" + standalone + "/logs", "end")

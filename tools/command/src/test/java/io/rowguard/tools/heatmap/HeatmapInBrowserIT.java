@@ -17,10 +17,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The heatmap's HTML in headless Chromium: its script runs to the end and draws all charts. */
+@Tag("no-hbase")
 class HeatmapInBrowserIT {
   /** Where to put a picture for the manual; it shows no trap for scripts. */
   private static final String PICTURE = System.getProperty("rowguard.heatmap.picture");

@@ -12,10 +12,12 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The HTML report in headless Chromium: its script runs to the end and draws all charts. */
+@Tag("no-hbase")
 class ReportInBrowserIT {
   private static final int CHARTS_PER_DESIGN = 3;
   private static final int CHARTS_PER_DESIGN_OF_THE_FULL_MODEL = 5;
