@@ -107,14 +107,16 @@ abstract class AsyncRounds<R extends Row> {
 
   private void planNext() throws IOException {
     long pauseMillis;
+    boolean isOver;
     synchronized (rounds) {
       pauseMillis = rounds.endRound();
-      if (rounds.isOver()) {
-        over();
-        return;
-      }
+      isOver = rounds.isOver();
     }
-    threads.runLater(this::sendNext, pauseMillis, this::fail);
+    if (isOver) {
+      over(); // without the lock, since it runs what users have chained
+    } else {
+      threads.runLater(this::sendNext, pauseMillis, this::fail);
+    }
   }
 
   private void sendNext() throws IOException {

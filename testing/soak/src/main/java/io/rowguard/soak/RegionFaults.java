@@ -140,13 +140,14 @@ final class RegionFaults {
 
   private String split(RegionInfo region)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    Future<Void> procedure = admin.splitRegionAsync(region.getRegionName());
+    split.add(region.getEncodedName());
     try {
-      await(admin.splitRegionAsync(region.getRegionName()));
-    } catch (TimeoutException e) {
-      split.add(region.getEncodedName()); // or will be
+      await(procedure);
+    } catch (ExecutionException e) {
+      split.remove(region.getEncodedName());
       throw e;
     }
-    split.add(region.getEncodedName());
     return region.getRegionNameAsString();
   }
 

@@ -6,41 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Faults that are healed after some seconds, which do not pass here. */
-class LastingFaultsTest {
+class LastingFaultsTest extends WatchedCluster {
   private static final String[] WHOLE = {
     "datanode-1 running", "datanode-2 running", "datanode-3 running", "master-1 running (active)",
     "master-2 running", "region-server-1 running", "region-server-2 running", "zookeeper running"
   };
 
-  @TempDir private Path directory;
   private final List<Integer> rests = new ArrayList<>();
-  private FakeCluster cluster;
-  private Events events;
-  private ServerWatch watch;
 
   @BeforeEach
-  void start() throws IOException {
-    cluster = new FakeCluster(directory);
+  void showAll() throws IOException {
     cluster.shows(WHOLE);
-    events = new Events(directory);
-    watch = new ServerWatch(cluster.script(), events);
-  }
-
-  @AfterEach
-  void close() {
-    events.close();
   }
 
   private Map<Fault, Harm> harms(Rest rest) {

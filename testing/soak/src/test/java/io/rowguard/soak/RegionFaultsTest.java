@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One region is harmed, whichever HBase lets be. */
 class RegionFaultsTest {
@@ -133,23 +135,17 @@ class RegionFaultsTest {
     return new RegionFaults(admin, tables, seed, events).harms().get(fault).strike();
   }
 
-  @Test
-  void split_findsTheOneRegionThatCanBe() throws Exception {
-    allowed = Set.of("soak_bare:b");
+  @ParameterizedTest
+  @CsvSource({
+    "SPLIT, soak_bare:b, 'soak_bare,b,'",
+    "MERGE, soak_grouped:a+soak_grouped:b, 'soak_grouped,a,'"
+  })
+  void strike_findsTheOneThatCanBe(Fault fault, String only, String region) throws Exception {
+    allowed = Set.of(only);
 
     for (int seed = 0; seed < SEEDS; seed++) {
-      String done = strike(Fault.SPLIT, seed);
-      assertTrue(done.startsWith("soak_bare,b,"), done);
-    }
-  }
-
-  @Test
-  void merge_findsTheOnePairThatCanBe() throws Exception {
-    allowed = Set.of("soak_grouped:a+soak_grouped:b");
-
-    for (int seed = 0; seed < SEEDS; seed++) {
-      String done = strike(Fault.MERGE, seed);
-      assertTrue(done.startsWith("soak_grouped,a,"), done);
+      String done = strike(fault, seed);
+      assertTrue(done.startsWith(region), done);
     }
   }
 

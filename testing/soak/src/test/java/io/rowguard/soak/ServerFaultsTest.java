@@ -5,17 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that die, stand still or are restarted, for seconds that do not pass here. */
-class ServerFaultsTest {
+class ServerFaultsTest extends WatchedCluster {
   private static final String[] WHOLE = {
     "datanode-1 running",
     "datanode-2 running",
@@ -26,23 +23,11 @@ class ServerFaultsTest {
     "region-server-2 running"
   };
 
-  @TempDir private Path directory;
   private final List<Integer> rests = new ArrayList<>();
-  private FakeCluster cluster;
-  private Events events;
-  private ServerWatch watch;
 
   @BeforeEach
-  void start() throws IOException {
-    cluster = new FakeCluster(directory);
+  void showAll() throws IOException {
     cluster.shows(WHOLE);
-    events = new Events(directory);
-    watch = new ServerWatch(cluster.script(), events);
-  }
-
-  @AfterEach
-  void close() {
-    events.close();
   }
 
   private Harm harm(Fault fault) {

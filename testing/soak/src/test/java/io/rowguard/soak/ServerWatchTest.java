@@ -5,32 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that are down come back, and those that no fault took down are told apart. */
-class ServerWatchTest {
-  @TempDir private Path directory;
-  private FakeCluster cluster;
-  private Events events;
-  private ServerWatch watch;
-
-  @BeforeEach
-  void start() throws IOException {
-    cluster = new FakeCluster(directory);
-    events = new Events(directory);
-    watch = new ServerWatch(cluster.script(), events);
-  }
-
-  @AfterEach
-  void close() {
-    events.close();
-  }
+class ServerWatchTest extends WatchedCluster {
 
   @Test
   void servers_asStatusShowsThem_areRead() throws Exception {
