@@ -67,6 +67,7 @@ class ServerJarIT {
           "org/apache/hadoop/hbase/io/hfile/DataBlockScanner$Plain.class",
           "org/apache/hadoop/hbase/io/hfile/HFileCells.class",
           "org/apache/hadoop/hbase/io/hfile/HFileIndexLevel.class",
+          "org/apache/hadoop/hbase/io/hfile/IndexBlock.class",
           "org/apache/hadoop/hbase/regionserver/SplitPolicyAccess.class",
           "org/apache/hadoop/hbase/regionserver/StoreFileAccess.class");
 

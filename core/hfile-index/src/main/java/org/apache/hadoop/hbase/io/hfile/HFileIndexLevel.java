@@ -5,10 +5,7 @@ import java.lang.reflect.Field;
 import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
-import org.apache.hadoop.hbase.nio.ByteBuff;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * One level of a store file's block index: keys, and how the file's bytes divide between them. The
@@ -121,6 +118,7 @@ public final class HFileIndexLevel {
    * The level that an entry points to. Reads one index block, through the block cache.
    *
    * @return null when its form is not known
+   * @throws CorruptHFileException when the block does not hold what it says
    */
   public HFileIndexLevel child(int entry) throws IOException {
     if (offsets == null || below == 0) {
@@ -130,7 +128,14 @@ public final class HFileIndexLevel {
     HFileBlock block =
         reader.readBlock(offsets[entry], sizes[entry], true, true, false, true, type, null);
     try {
-      return parse(block.getBufferWithoutHeader(), first && entry == 0);
+      long end = reader.getTrailer().getLoadOnOpenDataOffset();
+      IndexBlock child = IndexBlock.parse(block.getBufferWithoutHeader(), end);
+      int size = child.keys.length;
+      boolean isFirst = first && entry == 0;
+      return size == 0
+          ? null
+          : new HFileIndexLevel(
+              reader, below - 1, size, i -> child.keys[i], child.offsets, child.sizes, isFirst);
     } finally {
       block.release();
     }
@@ -152,31 +157,6 @@ public final class HFileIndexLevel {
         reader.readBlock(
             offsets[entry], sizes[entry], false, true, false, true, BlockType.DATA, encoding);
     return DataBlockScanner.at(block, reader, conf);
-  }
-
-  /**
-   * Reads a non-root index block: the number of entries, where each begins and the last ends, then
-   * the entries. HBase's own method for the keys is static in 2.6 only.
-   */
-  private HFileIndexLevel parse(ByteBuff block, boolean firstOfFile) {
-    int size = block.getInt(0);
-    int entriesOffset = Bytes.SIZEOF_INT * (size + 2);
-    Cell[] childKeys = new Cell[size];
-    long[] childOffsets = new long[size];
-    int[] childSizes = new int[size];
-    for (int i = 0; i < size; i++) {
-      int at = entriesOffset + block.getInt(Bytes.SIZEOF_INT * (i + 1));
-      int end = entriesOffset + block.getInt(Bytes.SIZEOF_INT * (i + 2));
-      childOffsets[i] = block.getLong(at);
-      childSizes[i] = block.getInt(at + Bytes.SIZEOF_LONG);
-      int keyAt = at + HFileBlockIndex.SECONDARY_INDEX_ENTRY_OVERHEAD;
-      byte[] key = block.toBytes(keyAt, end - keyAt);
-      childKeys[i] = new KeyValue.KeyOnlyKeyValue(key, 0, key.length);
-    }
-    return size == 0
-        ? null
-        : new HFileIndexLevel(
-            reader, below - 1, size, i -> childKeys[i], childOffsets, childSizes, firstOfFile);
   }
 
   /**
