@@ -281,7 +281,8 @@ dfs.client.block.write.replace-datanode-on-failure.best-effort true
 PROPERTIES
     printf '</configuration>\n'
   } >"$dir/conf/hdfs-site.xml"
-  # HBase's own session of 90 s is more than ZooKeeper grants.
+  # HBase's own session of 90 s is more than ZooKeeper grants. Its logs avoid a data node for six hours after one failure: of three none
+  # can be spared for that.
   _sh_hbase_write_site "$dir" <<PROPERTIES
 hbase.cluster.distributed true
 hbase.rootdir hdfs://$namenode/hbase
@@ -293,6 +294,7 @@ hbase.master.wait.on.regionservers.mintostart 1
 hbase.master.wait.on.regionservers.maxtostart $servers
 hbase.regionserver.msginterval 1000
 hbase.regionserver.hlog.splitlog.buffersize 16777216
+hbase.regionserver.async.wal.max.exclude.datanode.count 0
 zookeeper.session.timeout ${CLUSTER_SESSION_MILLIS:-20000}
 PROPERTIES
 }
