@@ -6,6 +6,8 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.GivenLayout;
+import io.rowguard.tools.cluster.JobOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,17 +47,7 @@ public final class AuditCommand implements Callable<Integer> {
       description = "The table; with --snapshot it may be left out.")
   private String table;
 
-  @Option(
-      names = "--layout",
-      paramLabel = "LAYOUT",
-      description = "Judge by this layout; default: the one that the table declares.")
-  private String layout;
-
-  @Option(
-      names = {"-g", "--group"},
-      paramLabel = "SEGMENT",
-      description = "With --layout: the segment that ends the entity group.")
-  private String group;
+  @Mixin private GivenLayout layout;
 
   @Option(
       names = "--start",
@@ -85,18 +77,7 @@ public final class AuditCommand implements Callable<Integer> {
               + " hbase.rootdir, outside of it. Default: /tmp there.")
   private String restoreDirectory;
 
-  @Option(
-      names = "--temp-dir",
-      paramLabel = "DIR",
-      description =
-          "Where the job has its files meanwhile. Default: this machine's, or YARN's /tmp.")
-  private String temporaryDirectory;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "How many regions are read at a time in this process. Default: the processors.")
-  private int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin private JobOptions job;
 
   @Option(
       names = "--examples",
@@ -136,14 +117,10 @@ public final class AuditCommand implements Callable<Integer> {
     if (table == null && snapshot == null) {
       throw new CommandFailure("Say which table: rowguard audit TABLE, or --snapshot NAME.");
     }
-    if (group != null && layout == null) {
-      throw new CommandFailure("--group names a segment of --layout; give that too.");
-    }
+    String group = layout.group();
+    int threads = job.threads();
     if (restoreDirectory != null && snapshot == null) {
       throw new CommandFailure("--restore-dir is for a --snapshot.");
-    }
-    if (threads < 1) {
-      throw new CommandFailure("--threads is 1 or more. found=" + threads);
     }
     if (examples < 0 || examples > MOST_EXAMPLES) {
       throw new CommandFailure("--examples is 0 to " + MOST_EXAMPLES + ". found=" + examples);
@@ -151,12 +128,12 @@ public final class AuditCommand implements Callable<Integer> {
     return new AuditRequest(
         table,
         snapshot,
-        layout,
+        layout.layout(),
         group,
         range(),
         examples,
         threads,
-        temporaryDirectory,
+        job.temporaryDirectory(),
         restoreDirectory,
         cluster);
   }

@@ -6,6 +6,7 @@ import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.JobOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -91,18 +92,7 @@ public final class DigestCommand implements Callable<Integer> {
               + " one.")
   private int ranges;
 
-  @Option(
-      names = "--temp-dir",
-      paramLabel = "DIR",
-      description =
-          "Where the job has its files meanwhile. Default: this machine's, or YARN's /tmp.")
-  private String temporaryDirectory;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "How many ranges are read at a time in this process. Default: the processors.")
-  private int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin private JobOptions job;
 
   @Mixin private ClusterOptions cluster;
 
@@ -112,20 +102,19 @@ public final class DigestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (threads < 1) {
-      throw new CommandFailure("--threads is 1 or more. found=" + threads);
-    }
+    int threads = job.threads();
     if (ranges < 1 || ranges > MOST_RANGES) {
       throw new CommandFailure("--ranges is 1 to " + MOST_RANGES + ". found=" + ranges);
     }
     DigestFile there = against == null ? null : DigestFile.read(against);
     DigestScope scope = there == null ? scope() : scopeOf(there);
-    return ClusterOptions.withHBase(() -> digest(scope, there));
+    return ClusterOptions.withHBase(() -> digest(scope, there, threads));
   }
 
-  private int digest(DigestScope scope, DigestFile there) {
+  private int digest(DigestScope scope, DigestFile there, int threads) {
     RangeDigests digests =
-        new DigestRun(table, scope, ranges, threads, temporaryDirectory, cluster).run(terminal);
+        new DigestRun(table, scope, ranges, threads, job.temporaryDirectory(), cluster)
+            .run(terminal);
     if (digests == null) {
       return ExitCodes.FAILED;
     }

@@ -8,6 +8,7 @@ import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cli.LayoutArguments;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.TableArgument;
 import io.rowguard.tools.simulate.HtmlReport;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +16,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Samples a live table. Names no class of HBase, so that it can be there without HBase. */
 @Command(
@@ -42,11 +42,7 @@ public final class HeatmapCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "TABLE",
-      description = "Its name, with the namespace if any.")
-  private String table;
+  @Mixin private TableArgument table;
 
   @Mixin private ClusterOptions cluster;
 
@@ -98,7 +94,7 @@ public final class HeatmapCommand implements Callable<Integer> {
         () -> {
           try (Interrupt interrupt = Interrupt.onExit()) {
             Heatmap heatmap =
-                Sampling.run(cluster, table, given, every, howLong, interrupt, terminal);
+                Sampling.run(cluster, table.name(), given, every, howLong, interrupt, terminal);
             report(heatmap);
             return ExitCodes.OK;
           }

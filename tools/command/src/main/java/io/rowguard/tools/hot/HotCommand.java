@@ -6,12 +6,12 @@ import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.TableArgument;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Names hot keys. Names no class of HBase, so that it can be there without HBase. */
 @Command(
@@ -36,11 +36,7 @@ public final class HotCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "TABLE",
-      description = "Its name, with the namespace if any.")
-  private String table;
+  @Mixin private TableArgument table;
 
   @Option(names = "--watch", description = "Again and again, until Ctrl-C.")
   private boolean isWatching;
@@ -92,7 +88,7 @@ public final class HotCommand implements Callable<Integer> {
         () -> {
           try (Interrupt interrupt = Interrupt.onExit()) {
             HotWatch.run(
-                cluster, table, isWatching ? every : null, interrupt, hot -> show(hot, by));
+                cluster, table.name(), isWatching ? every : null, interrupt, hot -> show(hot, by));
             return ExitCodes.OK;
           }
         });

@@ -7,11 +7,12 @@ import io.rowguard.tools.cli.Consent;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.GivenLayout;
+import io.rowguard.tools.cluster.TableArgument;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Merges regions that are empty or small. */
 @Command(
@@ -36,11 +37,7 @@ public final class MergeCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "TABLE",
-      description = "Its name, with the namespace if any.")
-  private String table;
+  @Mixin private TableArgument table;
 
   @Option(names = "--empty", description = "Merge regions without rows; the default.")
   private boolean isEmpty;
@@ -55,17 +52,7 @@ public final class MergeCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would be merged, and do nothing.")
   private boolean isDry;
 
-  @Option(
-      names = "--layout",
-      paramLabel = "LAYOUT",
-      description = "The layout of the rowkeys; default: what the table declares.")
-  private String layout;
-
-  @Option(
-      names = {"-g", "--group"},
-      paramLabel = "SEGMENT",
-      description = "With --layout: the segment that ends the entity group.")
-  private String group;
+  @Mixin private GivenLayout layout;
 
   @Option(
       names = "--at-once",
@@ -94,14 +81,13 @@ public final class MergeCommand implements Callable<Integer> {
     if (smallerThan != null && smallerThan < 1) {
       throw new CommandFailure("--smaller-than is 1 or more. found=" + smallerThan);
     }
-    if (group != null && layout == null) {
-      throw new CommandFailure("--group names a segment of --layout; give that too.");
-    }
+    String group = layout.group();
     if (atOnce < 1) {
       throw new CommandFailure("--at-once is 1 or more. found=" + atOnce);
     }
     MergeRequest request =
-        new MergeRequest(table, layout, group, smallerThan == null ? 0 : smallerThan, atOnce);
+        new MergeRequest(
+            table.name(), layout.layout(), group, smallerThan == null ? 0 : smallerThan, atOnce);
     return ClusterOptions.withHBase(
         () -> {
           MergeOutcome outcome =
@@ -119,7 +105,7 @@ public final class MergeCommand implements Callable<Integer> {
     String what = smallerThan == null ? "empty" : "small";
     Consent.require(
         terminal,
-        "The " + what + " regions of " + table + " will be merged (--dry-run says which).",
+        "The " + what + " regions of " + table.name() + " will be merged (--dry-run says which).",
         isAgreed);
   }
 

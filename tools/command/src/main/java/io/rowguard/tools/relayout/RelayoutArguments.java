@@ -1,14 +1,16 @@
 package io.rowguard.tools.relayout;
 
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.Consent;
 import io.rowguard.tools.cli.DurationText;
 import io.rowguard.tools.cli.LayoutArguments;
+import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.cluster.TableArgument;
 import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The arguments that several steps of a relayout share. */
 final class RelayoutArguments {
@@ -16,11 +18,7 @@ final class RelayoutArguments {
 
   /** The arguments of every step: the table, the cluster, the form of the answer. */
   static final class RelayoutTarget {
-    @Parameters(
-        index = "0",
-        paramLabel = "TABLE",
-        description = "Its name, with the namespace if any.")
-    private String table;
+    @Mixin private TableArgument table;
 
     @Option(names = "--json", description = "Print the answer as JSON.")
     private boolean isJson;
@@ -31,7 +29,7 @@ final class RelayoutArguments {
     RelayoutTarget() {}
 
     String table() {
-      return table;
+      return table.name();
     }
 
     boolean isJson() {
@@ -40,6 +38,25 @@ final class RelayoutArguments {
 
     ClusterOptions cluster() {
       return cluster;
+    }
+  }
+
+  /** The option that agrees to an alter of the table beforehand. */
+  static final class ConsentOption {
+    @Option(names = "--yes", description = "Do not ask before the table is altered.")
+    private boolean isAgreed;
+
+    /** For picocli. */
+    ConsentOption() {}
+
+    /**
+     * Returns if the step is agreed to.
+     *
+     * @param what will be done, in sentences
+     * @throws CommandFailure otherwise
+     */
+    void require(Terminal terminal, String what) {
+      Consent.require(terminal, what, isAgreed);
     }
   }
 

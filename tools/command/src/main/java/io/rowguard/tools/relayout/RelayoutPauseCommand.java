@@ -2,11 +2,8 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
-import io.rowguard.tools.cluster.ClusterOptions;
-import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
-import java.util.concurrent.Callable;
+import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Has the runs of a relayout wait. */
 @Command(
@@ -24,26 +21,15 @@ import picocli.CommandLine.Mixin;
       "",
       "Exit code 1 says that not all regions know it."
     })
-final class RelayoutPauseCommand implements Callable<Integer> {
-  private final Terminal terminal;
-
-  @Mixin private RelayoutTarget target;
-
+final class RelayoutPauseCommand extends StepCommand {
   RelayoutPauseCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() {
-    return ClusterOptions.withHBase(
-        () ->
-            RelayoutSession.of(
-                target,
-                terminal,
-                steps -> {
-                  StepOutcome.PauseOutcome outcome = steps.pause();
-                  RelayoutReport.print(terminal, target, outcome, report -> report.pause(outcome));
-                  return outcome.failures().isEmpty() ? ExitCodes.OK : ExitCodes.PROBLEMS;
-                }));
+  int carryOut(RelayoutSteps steps) throws IOException {
+    StepOutcome.PauseOutcome outcome = steps.pause();
+    report(outcome, report -> report.pause(outcome));
+    return outcome.failures().isEmpty() ? ExitCodes.OK : ExitCodes.PROBLEMS;
   }
 }

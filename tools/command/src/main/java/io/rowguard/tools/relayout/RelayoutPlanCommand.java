@@ -2,11 +2,9 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
-import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.relayout.RelayoutArguments.PlanArguments;
-import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
 import io.rowguard.tools.relayout.StepRequest.PlanRequest;
-import java.util.concurrent.Callable;
+import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -18,29 +16,23 @@ import picocli.CommandLine.Mixin;
       "",
       "The rows that move are estimated from a sample. Exit code 1 says that something is in the way."
     })
-final class RelayoutPlanCommand implements Callable<Integer> {
-  private final Terminal terminal;
-
-  @Mixin private RelayoutTarget target;
+final class RelayoutPlanCommand extends StepCommand {
   @Mixin private PlanArguments arguments;
 
   RelayoutPlanCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() {
+  void prepare() {
+    arguments.request(); // says what is wrong with them
+  }
+
+  @Override
+  int carryOut(RelayoutSteps steps) throws IOException {
     PlanRequest request = arguments.request();
-    return ClusterOptions.withHBase(
-        () ->
-            RelayoutSession.of(
-                target,
-                terminal,
-                steps -> {
-                  RelayoutPlan plan = steps.plan(request);
-                  RelayoutReport.print(
-                      terminal, target, plan, report -> report.plan(plan, request.regions()));
-                  return plan.isClear() ? ExitCodes.OK : ExitCodes.PROBLEMS;
-                }));
+    RelayoutPlan plan = steps.plan(request);
+    report(plan, report -> report.plan(plan, request.regions()));
+    return plan.isClear() ? ExitCodes.OK : ExitCodes.PROBLEMS;
   }
 }

@@ -1,18 +1,14 @@
 package io.rowguard.tools.relayout;
 
-import io.rowguard.tools.cli.Consent;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
-import io.rowguard.tools.cluster.ClusterOptions;
+import io.rowguard.tools.relayout.RelayoutArguments.ConsentOption;
 import io.rowguard.tools.relayout.RelayoutArguments.PatienceOption;
 import io.rowguard.tools.relayout.RelayoutArguments.PlanArguments;
-import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
 import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
-import io.rowguard.tools.relayout.StepRequest.PlanRequest;
-import java.util.concurrent.Callable;
+import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Begins a relayout. */
 @Command(
@@ -27,40 +23,30 @@ import picocli.CommandLine.Option;
       "",
       "Exit code 1 says that something is in the way, and that nothing was done."
     })
-final class RelayoutStartCommand implements Callable<Integer> {
-  private final Terminal terminal;
-
-  @Mixin private RelayoutTarget target;
+final class RelayoutStartCommand extends StepCommand {
   @Mixin private PatienceOption patience;
   @Mixin private PlanArguments arguments;
-
-  @Option(names = "--yes", description = "Do not ask before the table is altered.")
-  private boolean isAgreed;
+  @Mixin private ConsentOption consent;
 
   RelayoutStartCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() {
-    PlanRequest request = arguments.request();
-    Consent.require(
-        terminal,
+  void prepare() {
+    consent.require(
+        terminal(),
         "The table "
-            + target.table()
+            + table()
             + " will be altered twice, its regions divided, and its rows moved to "
-            + request.to()
-            + ".",
-        isAgreed);
-    return ClusterOptions.withHBase(
-        () ->
-            RelayoutSession.of(
-                target,
-                terminal,
-                steps -> {
-                  StartOutcome outcome = steps.patient(patience.patience()).start(request);
-                  RelayoutReport.print(terminal, target, outcome, report -> report.start(outcome));
-                  return outcome.isStarted() ? ExitCodes.OK : ExitCodes.PROBLEMS;
-                }));
+            + arguments.request().to()
+            + ".");
+  }
+
+  @Override
+  int carryOut(RelayoutSteps steps) throws IOException {
+    StartOutcome outcome = steps.patient(patience.patience()).start(arguments.request());
+    report(outcome, report -> report.start(outcome));
+    return outcome.isStarted() ? ExitCodes.OK : ExitCodes.PROBLEMS;
   }
 }

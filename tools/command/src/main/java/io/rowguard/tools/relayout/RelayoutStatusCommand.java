@@ -2,11 +2,8 @@ package io.rowguard.tools.relayout;
 
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Terminal;
-import io.rowguard.tools.cluster.ClusterOptions;
-import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
-import java.util.concurrent.Callable;
+import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Says how far a relayout is. */
 @Command(
@@ -20,26 +17,15 @@ import picocli.CommandLine.Mixin;
       "",
       "Exit code 1 says that something is as it" + " ought not to be, or not for long."
     })
-final class RelayoutStatusCommand implements Callable<Integer> {
-  private final Terminal terminal;
-
-  @Mixin private RelayoutTarget target;
-
+final class RelayoutStatusCommand extends StepCommand {
   RelayoutStatusCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() {
-    return ClusterOptions.withHBase(
-        () ->
-            RelayoutSession.of(
-                target,
-                terminal,
-                steps -> {
-                  RelayoutStatus status = steps.status();
-                  RelayoutReport.print(terminal, target, status, report -> report.status(status));
-                  return status.odd().isEmpty() ? ExitCodes.OK : ExitCodes.PROBLEMS;
-                }));
+  int carryOut(RelayoutSteps steps) throws IOException {
+    RelayoutStatus status = steps.status();
+    report(status, report -> report.status(status));
+    return status.odd().isEmpty() ? ExitCodes.OK : ExitCodes.PROBLEMS;
   }
 }

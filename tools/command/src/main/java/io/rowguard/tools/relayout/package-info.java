@@ -3,9 +3,9 @@
  * start, run, status, finish, back.
  *
  * <ul>
- *   <li>{@link io.rowguard.tools.relayout.RelayoutCommand} and one command per step; {@code
- *       RelayoutArguments}, {@code RelayoutSession}: a step at a terminal; {@code RelayoutReport},
- *       {@code StepLines}: its output
+ *   <li>{@link io.rowguard.tools.relayout.RelayoutCommand} and one {@code StepCommand} per step;
+ *       {@code RelayoutArguments}, {@code RelayoutSession}: a step at a terminal; {@code
+ *       RelayoutReport}, {@code StepLines}: its output
  *   <li>{@code RelayoutSteps}: the steps without a terminal. Begin here. {@code StepRequest},
  *       {@code StepOutcome}, {@code RelayoutStatus}, {@code StepListener}, {@code Patience}: what
  *       goes in and comes out
