@@ -103,6 +103,7 @@ class RowRouterTest {
     assertTrue(moving.isBareKey(bare), context);
     assertFalse(moving.isBareKey(change.to().complete(bare)), context);
     assertFalse(moving.isBareKey(change.from().complete(bare)), context);
+    assertFalse(moving.isBareKey(bytes("none")), context);
     assertEquals(Route.Kind.NOWHERE, RowRouter.of(change, true).route(bare).kind(), context);
   }
 

@@ -137,12 +137,11 @@ public final class KeyRange {
         common < from.length
             && to.length == common + 1
             && (to[common] & 0xff) == (from[common] & 0xff) + 1;
-    if (oneStep) {
-      // Below the next value of this byte, and at or above 0xFF where from has one.
+    common += oneStep ? 1 : 0;
+    // Below the next value of that byte, or without an upper bound, a key is at or above 0xFF where
+    // from has one.
+    while ((oneStep || to.length == 0) && common < from.length && from[common] == (byte) 0xff) {
       common++;
-      while (common < from.length && from[common] == (byte) 0xff) {
-        common++;
-      }
     }
     return Arrays.copyOf(from, common);
   }
