@@ -54,11 +54,14 @@ final class Copies {
         if (copy.isNothing()) {
           continue;
         }
-        if (!rows.isEmpty(copy.newRow())) {
+        // Mostly nothing is stored there, which this one look says.
+        byte[] stored = rows.read(copy.newRow(), PullSource.MOST_BYTES);
+        boolean isBlank = stored != null && stored.length == 0;
+        if (!isBlank && !rows.isEmpty(copy.newRow())) {
           there.add(copy);
           continue;
         }
-        checkMarkers(copy);
+        checkMarkers(copy, stored);
         if (copy.failure() == null) {
           toWrite.add(copy);
         }
@@ -92,9 +95,10 @@ final class Copies {
 
   /**
    * Fails a copy that markers at the new row would hide, those of an earlier relayout for example.
+   *
+   * @param stored all that is stored at the new row; null where that is too much
    */
-  private void checkMarkers(Copy copy) throws IOException {
-    byte[] stored = rows.read(copy.newRow(), PullSource.MOST_BYTES);
+  private static void checkMarkers(Copy copy, byte[] stored) throws IOException {
     if (stored == null) {
       copy.fail("The new row has too many old versions and delete markers." + Leftovers.COMPACT);
       return;

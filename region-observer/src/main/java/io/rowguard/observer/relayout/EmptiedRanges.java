@@ -7,8 +7,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Ranges of old rows of which none is left, as their regions have told a region of new ones: no row
- * of them needs to be asked about. Under the row's lock only: unlike one of {@link PulledRows}, it
- * may be in a pull that has read the old row before that went.
+ * of them needs to be asked about, unless it is in a pull that has read it before it went.
  *
  * <p>It is for speed only. Ranges that touch or overlap become one, so there are about as many as
  * there are old regions between which others still have rows. Bounded: what does not fit is asked

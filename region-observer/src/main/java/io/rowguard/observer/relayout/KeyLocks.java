@@ -87,6 +87,11 @@ final class KeyLocks {
     }
   }
 
+  /** Whether a thread has a key, or waits for it. */
+  synchronized boolean isLocked(byte[] row) {
+    return locks.containsKey(ByteBuffer.wrap(row));
+  }
+
   /** The number of keys that are locked or waited for; for tests. */
   synchronized int size() {
     return locks.size();

@@ -72,9 +72,17 @@ public final class Puller {
     this.anyOrder = anyOrder;
   }
 
-  /** Whether a row is known to be pulled; cheap. */
+  /** Whether a row is known to be pulled. Asks and waits for nothing. */
   public boolean isPulled(byte[] newRow) {
-    return pulledRows.contains(newRow);
+    return pulledRows.contains(newRow) || (isEmptied(newRow) && !locks.isLocked(newRow));
+  }
+
+  /**
+   * Whether the old region has said so. Where a thread has the row's lock it may have read the old
+   * row before that went, and be about to write its copy.
+   */
+  private boolean isEmptied(byte[] newRow) {
+    return !emptied.isEmpty() && emptied.contains(change.toOld(newRow));
   }
 
   /**
@@ -164,14 +172,6 @@ public final class Puller {
           remember();
         }
       }
-    }
-
-    /**
-     * Whether the old region has said so. To be asked under the lock: a pull that has read the old
-     * row before it went may be about to write its copy.
-     */
-    private boolean isEmptied(byte[] row) {
-      return !emptied.isEmpty() && emptied.contains(change.toOld(row));
     }
 
     /** Steps 2 to 7 for some rows; answers which are to be asked about again. */

@@ -38,8 +38,10 @@ class KeyLocksTest {
     try (KeyLocks.Held held = locks.lock(rows("a", "b"), LONG)) {
       assertFalse(held.waited());
       assertEquals(2, locks.size());
+      assertTrue(locks.isLocked(rows("a").get(0)) && !locks.isLocked(rows("c").get(0)));
     }
     assertEquals(0, locks.size());
+    assertFalse(locks.isLocked(rows("a").get(0)));
   }
 
   @Test

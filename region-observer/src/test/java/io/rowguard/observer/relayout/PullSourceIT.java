@@ -26,6 +26,7 @@ import io.rowguard.relayout.RelayoutResponse.Outcome;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -36,6 +37,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The responses of regions about old rows, over the network, in each state of their table. */
 @ExtendWith(MiniCluster.class)
@@ -228,18 +231,26 @@ class PullSourceIT {
     }
   }
 
-  @Test
-  void drop_upToLessThanIsThere_fails() throws Exception {
+  /** Where the region remembers what it has sent, and where it does not. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void drop_upToLessThanIsThere_fails(boolean isAsked) throws Exception {
     try (GuardedTable guarded = Asked.unsalted(hbase)) {
       guarded.table().put(new Put(bytes(ALICE)).addColumn(F, Q, 10, bytes("old")));
       guarded.table().put(new Put(bytes(ALICE)).addColumn(F, bytes("p"), 20, bytes("new")));
       long generation = RelayoutTables.start(guarded, SALTED);
-
-      RelayoutResponse response =
-          answer(guarded, ALICE, RelayoutRequest.drop(generation, rows(ALICE), List.of(19L)));
-
-      assertEquals(List.of(Outcome.FAILED), outcomes(response));
-      assertEquals(List.of(ALICE + "/p=new"), guarded.latestCells());
+      for (Map.Entry<Long, Outcome> drop :
+          List.of(Map.entry(19L, Outcome.FAILED), Map.entry(20L, Outcome.DONE))) {
+        if (isAsked) {
+          assertEquals(List.of(Outcome.CELLS), outcomes(ask(guarded, generation, ALICE)));
+        }
+        List<Long> timestamps = List.of(drop.getKey());
+        RelayoutResponse response =
+            answer(guarded, ALICE, RelayoutRequest.drop(generation, rows(ALICE), timestamps));
+        assertEquals(List.of(drop.getValue()), outcomes(response));
+        boolean isGone = drop.getValue() == Outcome.DONE;
+        assertEquals(isGone ? List.of() : List.of(ALICE + "/p=new"), guarded.latestCells());
+      }
     }
   }
 

@@ -18,7 +18,7 @@ enum Mistake {
   LAYOUTS_ONLY("I3: regions compare the layouts, not the version"),
   COPY_ONTO_A_ROW("I4: a pull copies although the new row is there"),
   TWO_PULLS("I5: two mutations pull one key at the same time"),
-  EMPTIED_WITHOUT_LOCK("I5: what is said of all old rows is taken without the key's lock"),
+  EMPTIED_WITHOUT_LOCK("I5: what is said of all old rows is taken while a pull has the key's lock"),
   DELETE_BEFORE_COPY("I6: the old row is deleted before the copy is written"),
   MUTATE_BEFORE_DELETE("I6: the mutation is applied before the old row is deleted"),
   ONE_EDIT("I6: copy and mutation are one edit"),

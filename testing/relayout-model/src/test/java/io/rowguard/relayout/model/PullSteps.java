@@ -24,8 +24,8 @@ import io.rowguard.relayout.model.Mutation.At;
  * </pre>
  *
  * <p>An old region that has counted none of its rows says so with an answer to 2. No key of its
- * rows is asked about then: 2 to 7 are left out. The lock is taken: another pull may be under way
- * whose cells were read before they went.
+ * rows is asked about then: 1 to 8 are left out, unless a pull has the lock: that one may have read
+ * its cells before they went.
  *
  * <p>A step that fails fails the mutation with an error, upon which the client tries again. Nothing
  * needs to be undone: the next pull finds what there is. A pull need not keep its region from
@@ -72,21 +72,16 @@ final class PullSteps {
   private static boolean lock(World world, Mutation mutation) {
     Region region = world.instance(mutation);
     int key = mutation.plan.key();
-    boolean isEmptied = (region.emptied >> key & 1) == 1;
+    boolean isFree = region.lock[key] == 0 || world.setting.has(Mistake.EMPTIED_WITHOUT_LOCK);
     if ((region.pulled >> key & 1) == 1
         || world.setting.has(Mistake.NO_ASK)
-        || (isEmptied && world.setting.has(Mistake.EMPTIED_WITHOUT_LOCK))) {
+        || ((region.emptied >> key & 1) == 1 && isFree)) {
       return apply(world, mutation, region);
     }
     if (region.lock[key] != 0 && !world.setting.has(Mistake.TWO_PULLS)) {
       return false;
     }
     region.lock[key] = mutation.index + 1;
-    if (isEmptied) {
-      world.say(mutation, ": ", region, " locks the key, of which nothing is left");
-      mutation.at = At.ANSWERED;
-      return true;
-    }
     mutation.at = At.ASKED;
     world.say(mutation, ": ", region, " locks the key and asks the old region");
     return true;
