@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * follows from its newest put and its newest delete, in whatever order and however often they
  * arrive.
  */
+@Tag("stress")
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 class ReplicatedRelayoutIT {
   private static final int KEYS = 30;

@@ -44,6 +44,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -52,6 +53,7 @@ import org.junit.jupiter.api.TestInstance;
  * while regions split, merge and move, servers die and the layout changes. Money neither comes nor
  * goes, in any snapshot, and each transfer is in the customer's ledger exactly when commit said so.
  */
+@Tag("stress")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BankIT {
   private static final long SEED = 38;

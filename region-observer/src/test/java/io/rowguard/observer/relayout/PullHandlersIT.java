@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.UserPermission;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * others do. Did a handler that pulls ever wait for another that does, both servers would stand
  * still until the time limit, and the clients, which try once, would get that error.
  */
+@Tag("stress")
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 @Timeout(300)
 class PullHandlersIT {

@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * One of two servers is killed while each pulls from the other: what was acknowledged is there
  * afterwards, and so is everything that the old rows had, once.
  */
+@Tag("stress")
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 @Timeout(600)
 class PullKilledIT {

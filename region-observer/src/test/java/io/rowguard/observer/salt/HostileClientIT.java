@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Clients that send nothing but bad rows, long and binary, as fast as they can: neither the log nor
  * an answer grows with that, and writers of conforming rows are not disturbed.
  */
+@Tag("stress")
 @ExtendWith(MiniCluster.class)
 class HostileClientIT {
   // A row and what was found in it, 100 bytes of each and four characters a byte, and some words.

@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * forwards ever wait for another, both servers would stand still until the time limit, and the
  * clients, which try once, would get that error.
  */
+@Tag("stress")
 @ExtendWith(DurableCluster.Started.class)
 @Timeout(300)
 class SaltPriorityIT {

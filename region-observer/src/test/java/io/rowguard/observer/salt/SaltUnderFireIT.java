@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Many writers of bare keys on servers of two handlers each, while regions flush, compact, move,
  * split and merge and a server dies: what was acknowledged is there, once, under its salted row.
  */
+@Tag("stress")
 @ExtendWith(DurableCluster.Started.class)
 class SaltUnderFireIT {
   private static final int WRITERS = 32;

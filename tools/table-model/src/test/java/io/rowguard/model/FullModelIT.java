@@ -10,7 +10,6 @@ import io.rowguard.observer.LayoutRegionObserver;
 import io.rowguard.split.LayoutRegionSplitPolicy;
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
-import io.rowguard.testing.WholeOnly;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -163,7 +162,6 @@ class FullModelIT {
     }
   }
 
-  @WholeOnly(after = 3)
   @ParameterizedTest
   @EnumSource(Case.class)
   void write_sameRows_sameRegionsAsTheRealTable(Case design) throws Exception {

@@ -90,7 +90,7 @@ class ReplicationTest {
     holds(ReplicaScripts.lateDelete().restarts().repeats(), 20_000);
   }
 
-  /** Larger ones, for some minutes. */
+  /** Larger ones, for some minutes: by hand, with {@code -Pwhole}. */
   @Test
   @EnabledIfSystemProperty(named = "rowguard.matrix", matches = "whole")
   void explore_largerSettings_holds() {
