@@ -8,8 +8,6 @@ import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +18,6 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncConnectionImpl;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hbase.thirdparty.io.netty.util.HashedWheelTimer;
@@ -32,31 +29,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A table's first opening through {@link SaltedAsyncConnection}, which waits for the master. */
 @ExtendWith(MiniCluster.class)
 class FirstOpenIT {
-  private final HBaseTestingUtility hbase;
-  private final List<TableName> made = new ArrayList<>();
+  private final PropertyClient client;
   private AsyncConnection connection;
 
   FirstOpenIT(HBaseTestingUtility hbase) {
-    this.hbase = hbase;
+    this.client = new PropertyClient(hbase);
   }
 
   @BeforeEach
-  void connect() throws Exception {
-    connection =
-        SaltedAsyncConnection.over(
-            ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get());
+  void connect() throws IOException {
+    connection = client.asyncConnection();
   }
 
   @AfterEach
   void close() throws IOException {
-    connection.close();
-    Tables.drop(hbase, made.toArray(new TableName[0]));
-  }
-
-  private TableName create(String layout) throws IOException {
-    TableName name = Tables.create(hbase, layout, null);
-    made.add(name);
-    return name;
+    client.close();
   }
 
   @Test
@@ -65,12 +52,12 @@ class FirstOpenIT {
     UncheckedIOException e =
         assertThrows(UncheckedIOException.class, () -> connection.getTable(absent));
     assertTrue(e.getCause() instanceof TableNotFoundException, "" + e);
-    TableName wrong = create("{user:wrod}");
+    TableName wrong = client.create("{user:wrod}", null);
     e = assertThrows(UncheckedIOException.class, () -> connection.getBufferedMutator(wrong));
     assertTrue(e.getMessage().contains("{user:wrod}"), e.getMessage());
 
-    AsyncTable<AdvancedScanResultConsumer> own = connection.getTable(create(null));
-    TableName name = create(Tables.LAYOUT);
+    AsyncTable<AdvancedScanResultConsumer> own = connection.getTable(client.create(null, null));
+    TableName name = client.create(Tables.LAYOUT, null);
     IllegalStateException refusal =
         assertThrows(IllegalStateException.class, () -> openedInCallback(own, name));
     assertTrue(refusal.getMessage().contains("table=" + name), refusal.getMessage());

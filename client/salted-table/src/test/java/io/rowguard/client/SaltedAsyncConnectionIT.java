@@ -1,5 +1,6 @@
 package io.rowguard.client;
 
+import static io.rowguard.client.PropertyClient.salted;
 import static io.rowguard.client.Tables.F;
 import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
@@ -11,35 +12,28 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rowguard.config.RawConnections;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.WholeOnly;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -47,19 +41,13 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.ScanResultConsumer;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,63 +57,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The view of a program whose hbase-site.xml names {@link SaltedAsyncConnection}. */
 @ExtendWith(MiniCluster.class)
 class SaltedAsyncConnectionIT {
-  private static final String FOUR =
-      "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
-
   private final HBaseTestingUtility hbase;
-  private final List<TableName> made = new ArrayList<>();
-  private AsyncConnection connection;
+  private final PropertyClient client;
 
   SaltedAsyncConnectionIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
-  }
-
-  @BeforeEach
-  void connect() throws Exception {
-    Configuration conf = new Configuration(hbase.getConfiguration());
-    conf.set(RawConnections.ASYNC_CONNECTION, SaltedAsyncConnection.class.getName());
-    connection = ConnectionFactory.createAsyncConnection(conf).get();
+    this.client = new PropertyClient(hbase);
   }
 
   @AfterEach
   void close() throws IOException {
-    connection.close();
-    Tables.drop(hbase, made.toArray(new TableName[0]));
-  }
-
-  private TableName create(String layout, String mode, String... splits) throws IOException {
-    TableName name = Tables.create(hbase, layout, mode, splits);
-    made.add(name);
-    return name;
-  }
-
-  private List<String> stored(TableName name) throws IOException {
-    try (Table raw = Tables.salted(hbase, name)) {
-      return Tables.rows(raw, new Scan());
-    }
-  }
-
-  private static List<String> salted(String layout, List<String> keys) {
-    List<String> rows = new ArrayList<>();
-    for (String key : keys) {
-      rows.add(Bytes.toStringBinary(RowkeyLayout.parse(layout).complete(bytes(key))));
-    }
-    rows.sort(null);
-    return rows;
-  }
-
-  private static List<String> rows(List<Result> results) {
-    List<String> rows = new ArrayList<>();
-    for (Result result : results) {
-      rows.add(Bytes.toString(result.getRow()));
-    }
-    return rows;
-  }
-
-  private void fill(AsyncTable<?> table, List<String> keys) throws IOException {
-    List<Put> puts = new ArrayList<>();
-    keys.forEach(key -> puts.add(put(key, key)));
-    AsyncView.get(table.putAll(puts));
+    client.close();
   }
 
   /** Rows, batches, conditions, and scans of all three ways. */
@@ -141,10 +83,10 @@ class SaltedAsyncConnectionIT {
       })
   void sameActions_onBothTables_giveTheSameAnswers(long seed, String layout) throws Exception {
     String[] splits = {"03-", "08-b", "a|", "b|2"};
-    TableName name = create(layout, "reject", splits);
+    TableName name = client.create(layout, "reject", splits);
     // A page filter counts in each region, which is to be seen where nothing is derived.
     boolean sameRegions = !RowkeyLayout.parse(layout).hasDerivedSegments();
-    TableName plain = create(null, null, sameRegions ? splits : new String[0]);
+    TableName plain = client.create(null, null, sameRegions ? splits : new String[0]);
     Random random = new Random(seed);
     List<byte[]> pool = new ArrayList<>();
     for (String user : List.of("0", "a", "a0", "ab", "b", "ba", "z_")) {
@@ -155,8 +97,8 @@ class SaltedAsyncConnectionIT {
     pool.sort(Bytes.BYTES_COMPARATOR);
     TwinTables twins =
         new TwinTables(
-            AsyncView.of(connection.getTable(plain), seed),
-            AsyncView.of(connection.getTable(name), seed + 1),
+            AsyncView.of(client.asyncConnection().getTable(plain), seed),
+            AsyncView.of(client.asyncConnection().getTable(name), seed + 1),
             random,
             pool);
     for (int round = 0; round < 250; round++) {
@@ -173,21 +115,21 @@ class SaltedAsyncConnectionIT {
 
   @Test
   void writersChoose_oneRowOfManyColumns_liesInAllBucketsAndIsReadWhole() throws Exception {
-    TableName name = create("{salt:digits(1)=any of 6}-{user:word}", "reject", "2", "4");
-    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
+    TableName name = client.create("{salt:digits(1)=any of 6}-{user:word}", "reject", "2", "4");
+    AsyncTable<AdvancedScanResultConsumer> table = client.asyncConnection().getTable(name);
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       puts.add(new Put(bytes("alice")).addColumn(F, Bytes.toBytes(i), Q));
     }
-    try (AsyncBufferedMutator buffer = connection.getBufferedMutator(name)) {
+    try (AsyncBufferedMutator buffer = client.asyncConnection().getBufferedMutator(name)) {
       List<CompletableFuture<Void>> written = buffer.mutate(puts);
       buffer.flush();
       for (CompletableFuture<Void> one : written) {
         AsyncView.get(one);
       }
-      assertEquals(6, stored(name).size());
+      assertEquals(6, client.stored(name).size());
       assertEquals(12, table.get(get("alice")).get().size());
-      assertEquals(List.of("alice"), rows(table.scanAll(new Scan()).get()));
+      assertEquals(List.of("alice"), Tables.rows(table.scanAll(new Scan()).get()));
       Increment increment = new Increment(bytes("alice")).addColumn(F, Q, 1);
       DoNotRetryIOException e =
           assertThrows(
@@ -197,24 +139,26 @@ class SaltedAsyncConnectionIT {
       buffer.flush();
       AsyncView.get(deleted);
     }
-    assertEquals(List.of(), stored(name));
+    assertEquals(List.of(), client.stored(name));
   }
 
   @Test
   void table_thatDerives_isReadAndWrittenWithBareKeys() throws Exception {
-    TableName name = create(Tables.LAYOUT, "reject", Tables.SPLITS);
+    AsyncConnection connection = client.asyncConnection();
+    TableName name = client.create(Tables.LAYOUT, "reject", Tables.SPLITS);
     assertTrue(connection instanceof SaltedAsyncConnection, "" + connection);
     AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
     List<String> keys = List.of("alice|0001", "bob|0001");
-    fill(table, keys);
-    assertEquals(keys, rows(table.scanAll(new Scan()).get()));
-    assertEquals(salted(Tables.LAYOUT, keys), stored(name));
+    Tables.fill(table, keys);
+    assertEquals(keys, Tables.rows(table.scanAll(new Scan()).get()));
+    assertEquals(salted(Tables.LAYOUT, keys), client.stored(name));
     assertSame(connection, SaltedAsyncConnection.over(connection));
   }
 
   @Test
   void otherTables_ofAnyKind_areHBasesOwn() throws Exception {
-    TableName none = create(null, null);
+    AsyncConnection connection = client.asyncConnection();
+    TableName none = client.create(null, null);
     ExecutorService pool = Executors.newSingleThreadExecutor();
     try (AsyncConnection own =
         ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get()) {
@@ -236,7 +180,8 @@ class SaltedAsyncConnectionIT {
 
   @Test
   void builders_options_areThoseOfTheObjects() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncConnection connection = client.asyncConnection();
+    TableName name = client.create(Tables.LAYOUT, null, Tables.SPLITS);
     AsyncTable<?> table =
         connection
             .getTableBuilder(name)
@@ -268,21 +213,21 @@ class SaltedAsyncConnectionIT {
 
   @Test
   void rows_thatAreNoBareKeys_failTheirFuturesAndNothingIsSent() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    AsyncTable<?> table = connection.getTable(name);
+    TableName name = client.create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<?> table = client.asyncConnection().getTable(name);
     assertRefused(table.put(put("no bare key", "v")));
     assertRefused(table.get(get("no bare key")));
     for (CompletableFuture<Void> one :
         table.put(List.of(put("alice|0001", "v"), put("no bare key", "v")))) {
       assertRefused(one);
     }
-    AsyncBufferedMutator buffer = connection.getBufferedMutator(name);
+    AsyncBufferedMutator buffer = client.asyncConnection().getBufferedMutator(name);
     for (CompletableFuture<Void> one :
         buffer.mutate(List.of(put("alice|0001", "v"), put("no bare key", "v")))) {
       assertRefused(one);
     }
     buffer.close();
-    assertEquals(List.of(), stored(name));
+    assertEquals(List.of(), client.stored(name));
   }
 
   private static void assertRefused(CompletableFuture<?> future) {
@@ -319,8 +264,8 @@ class SaltedAsyncConnectionIT {
   // The old forms must fail as they did; outcome() looks at the futures.
   @SuppressWarnings({"deprecation", "FutureReturnValueIgnored"})
   void wrongArguments_ofAnyMethod_failAsOnHBasesOwnTable(String layout) throws Exception {
-    TableName salted = create(layout, null);
-    TableName plain = create(null, null);
+    TableName salted = client.create(layout, null);
+    TableName plain = client.create(null, null);
     byte[] row = bytes("alice|0001");
     CheckAndMutate check =
         CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(put("alice|0001", "v"));
@@ -357,16 +302,16 @@ class SaltedAsyncConnectionIT {
     calls.put("put nothing in a list", table -> table.putAll(List.of(new Put(row))));
     Map<String, String> own = new TreeMap<>();
     Map<String, String> bare = new TreeMap<>();
-    AsyncTable<AdvancedScanResultConsumer> ownTable = connection.getTable(plain);
-    AsyncTable<AdvancedScanResultConsumer> bareTable = connection.getTable(salted);
+    AsyncTable<AdvancedScanResultConsumer> ownTable = client.asyncConnection().getTable(plain);
+    AsyncTable<AdvancedScanResultConsumer> bareTable = client.asyncConnection().getTable(salted);
     calls.forEach((name, call) -> own.put(name, outcome(call, ownTable)));
     calls.forEach((name, call) -> bare.put(name, outcome(call, bareTable)));
     assertEquals(own.toString().replace(", ", "\n"), bare.toString().replace(", ", "\n"));
-    assertEquals(List.of(), stored(salted));
+    assertEquals(List.of(), client.stored(salted));
   }
 
-  private CompletableFuture<Void> buffer(TableName name, Mutation second) {
-    try (AsyncBufferedMutator buffer = connection.getBufferedMutator(name)) {
+  private CompletableFuture<Void> buffer(TableName name, Mutation second) throws IOException {
+    try (AsyncBufferedMutator buffer = client.asyncConnection().getBufferedMutator(name)) {
       return buffer.mutate(Arrays.asList(put("a|0001", "v"), second)).get(1);
     }
   }
@@ -374,8 +319,8 @@ class SaltedAsyncConnectionIT {
   @Test
   @SuppressWarnings("deprecation") // existing code still uses them
   void oldConditions_onARow_decide() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    AsyncTable<?> table = connection.getTable(name);
+    TableName name = client.create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<?> table = client.asyncConnection().getTable(name);
     byte[] row = bytes("alice|0001");
     assertTrue(
         table
@@ -410,133 +355,18 @@ class SaltedAsyncConnectionIT {
                     .thenPut(put("bob|0001", "v"))));
   }
 
-  @Test
-  void scan_manyRows_isSuspendedAndTerminatedAndMeasured() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
-    List<String> keys = Tables.keys(100, 5);
-    fill(table, keys);
-    CollectingConsumer all = new CollectingConsumer(new Random(7), Integer.MAX_VALUE);
-    table.scan(new Scan().setCaching(10).setScanMetricsEnabled(true), all);
-    assertEquals(keys, rows(all.await()));
-    assertTrue(all.calls() >= 50 && all.suspensions() > 5, all.calls() + " " + all.suspensions());
-    assertEquals(keys.size(), all.metrics().getMetricsMap(false).get("ROWS_SCANNED").longValue());
-
-    CollectingConsumer some = new CollectingConsumer(new Random(8), 25);
-    table.scan(new Scan().setCaching(10).setReversed(true), some);
-    List<String> reversed = new ArrayList<>(keys);
-    Collections.reverse(reversed);
-    List<String> given = rows(some.await());
-    assertTrue(given.size() >= 25 && given.size() < 60, "" + given.size());
-    assertEquals(reversed.subList(0, given.size()), given);
-    assertEquals(keys.subList(0, 3), rows(table.scanAll(new Scan().setLimit(3)).get()));
-  }
-
-  @Test
-  void scan_thatCannotBeAnswered_failsWhereHBaseSaysSo() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
-    Scan scan =
-        new Scan()
-            .setFilter(new RowFilter(CompareOperator.EQUAL, new RegexStringComparator("a.*")));
-    assertThrows(DoNotRetryIOException.class, () -> AsyncView.get(table.scanAll(scan)));
-    try (ResultScanner scanner = table.getScanner(scan)) {
-      assertThrows(DoNotRetryIOException.class, scanner::next);
-    }
-    CollectingConsumer noSuchFamily = new CollectingConsumer(new Random(1), 1);
-    table.scan(new Scan().addFamily(bytes("nosuch")), noSuchFamily);
-    assertThrows(IOException.class, noSuchFamily::await);
-  }
-
-  @Test
-  void pooledTable_anyCall_runsItsUserInThePool() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    List<String> keys = Tables.keys(20, 3);
-    ExecutorService pool = Executors.newFixedThreadPool(2, task -> new Thread(task, "of the pool"));
-    try {
-      AsyncTable<ScanResultConsumer> table = connection.getTable(name, pool);
-      fill(table, keys);
-      Set<String> threads = Collections.synchronizedSet(new HashSet<>());
-      List<CompletableFuture<Void>> waits = new ArrayList<>();
-      // Long enough under way that its callback is there before its answer.
-      for (String key : keys) {
-        waits.add(
-            table
-                .exists(get(key))
-                .thenAccept(found -> threads.add(found + " " + Thread.currentThread().getName())));
-      }
-      CompletableFuture.allOf(waits.toArray(new CompletableFuture<?>[0])).get();
-      threads.remove("true " + Thread.currentThread().getName());
-      assertTrue(Set.of("true of the pool").containsAll(threads), "" + threads);
-
-      List<Result> results = new ArrayList<>();
-      CompletableFuture<String> over = new CompletableFuture<>();
-      table.scan(
-          new Scan().setScanMetricsEnabled(true),
-          new ScanResultConsumer() {
-            @Override
-            public boolean onNext(Result result) {
-              results.add(result);
-              return results.size() < 31;
-            }
-
-            @Override
-            public void onError(Throwable failure) {
-              over.completeExceptionally(failure);
-            }
-
-            @Override
-            public void onComplete() {
-              over.complete(Thread.currentThread().getName());
-            }
-          });
-      assertEquals("of the pool", over.get());
-      assertEquals(keys.subList(0, 31), rows(results));
-    } finally {
-      pool.shutdown();
-    }
-  }
-
-  @Test
-  void bufferedMutator_layoutChangesOnTheWay_isPlannedAnew() throws Exception {
-    TableName name = create(FOUR, "reject", "02-", "03-", "08-");
-    RowkeyLayout sixteen = RowkeyLayout.parse(Tables.LAYOUT);
-    LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
-    List<String> keys = Tables.keys(30, 2);
-    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
-    AsyncBufferedMutator buffer = connection.getBufferedMutator(name);
-    List<CompletableFuture<Void>> futures = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i++) {
-      if (i == 15) {
-        steps.prepare(sixteen);
-      } else if (i == 30) {
-        steps.move();
-      } else if (i == 45) {
-        buffer.flush();
-      }
-      futures.add(buffer.mutate(put(keys.get(i), "new")));
-    }
-    buffer.close();
-    for (CompletableFuture<Void> future : futures) {
-      AsyncView.get(future);
-    }
-    // This table was opened under the first layout, too.
-    assertEquals(keys, rows(AsyncView.get(table.scanAll(new Scan()))));
-    assertEquals(keys.size(), stored(name).size());
-  }
-
   /** A client that has known the table before writes and reads through all steps of a change. */
   @Test
   void table_layoutChanges_staysTheSameForItsUser() throws Exception {
-    TableName name = create(FOUR, "reject", "02-", "03-", "08-");
-    TableName plain = create(null, null);
+    TableName name = client.create(Tables.FOUR, "reject", "02-", "03-", "08-");
+    TableName plain = client.create(null, null);
     Random random = new Random(11);
     List<byte[]> pool = new ArrayList<>();
     Tables.keys(12, 3).forEach(key -> pool.add(bytes(key)));
     TwinTables twins =
         new TwinTables(
-            AsyncView.of(connection.getTable(plain), 11),
-            AsyncView.of(connection.getTable(name), 12),
+            AsyncView.of(client.asyncConnection().getTable(plain), 11),
+            AsyncView.of(client.asyncConnection().getTable(name), 12),
             random,
             pool);
     LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
@@ -551,46 +381,9 @@ class SaltedAsyncConnectionIT {
   }
 
   @Test
-  void regionLocator_saltedTable_dividesAllBareKeysIntoRanges() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, "03", "05-u0020", "05-u0040", "09-u0010", "11");
-    AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
-    List<String> keys = Tables.keys(60, 5);
-    fill(table, keys);
-    AsyncTableRegionLocator locator = connection.getRegionLocator(name);
-    assertEquals(name, locator.getName());
-    List<String> read = new ArrayList<>();
-    byte[] next = new byte[0];
-    for (HRegionLocation range : locator.getAllRegionLocations().get()) {
-      byte[] start = range.getRegion().getStartKey();
-      assertEquals(Bytes.toStringBinary(next), Bytes.toStringBinary(start));
-      next = range.getRegion().getEndKey();
-      assertTrue(
-          Arrays.equals(next, locator.getRegionLocation(start).get().getRegion().getEndKey()));
-      read.addAll(rows(table.scanAll(new Scan().withStartRow(start).withStopRow(next)).get()));
-    }
-    assertEquals(0, next.length);
-    assertEquals(keys, read);
-    HRegionLocation stored =
-        hbase
-            .getConnection()
-            .getRegionLocator(name)
-            .getRegionLocation(Tables.complete("u0030|0002"));
-    assertEquals(
-        stored.getRegion().getEncodedName(),
-        table
-            .getRegionLocator()
-            .getRegionLocation(bytes("u0030|0002"), true)
-            .get()
-            .getRegion()
-            .getEncodedName());
-    locator.clearRegionLocationCache();
-    assertTrue(locator.getStartEndKeys().get().size() > 1);
-  }
-
-  @Test
   void batch_withAFailure_failsThatFutureOnly() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    AsyncTable<?> table = connection.getTable(name);
+    TableName name = client.create(Tables.LAYOUT, null, Tables.SPLITS);
+    AsyncTable<?> table = client.asyncConnection().getTable(name);
     List<Row> actions =
         List.of(
             put("alice|0001", "v"),
@@ -600,7 +393,7 @@ class SaltedAsyncConnectionIT {
     AsyncView.get(futures.get(0));
     assertThrows(IOException.class, () -> AsyncView.get(futures.get(1)));
     AsyncView.get(futures.get(2));
-    assertEquals(salted(Tables.LAYOUT, List.of("alice|0001", "carol|0001")), stored(name));
+    assertEquals(salted(Tables.LAYOUT, List.of("alice|0001", "carol|0001")), client.stored(name));
     assertEquals(0, table.batch(List.of()).size());
   }
 }

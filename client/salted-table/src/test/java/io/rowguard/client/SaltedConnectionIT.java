@@ -1,11 +1,11 @@
 package io.rowguard.client;
 
+import static io.rowguard.client.PropertyClient.salted;
 import static io.rowguard.client.Tables.F;
 import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
 import static io.rowguard.client.Tables.get;
 import static io.rowguard.client.Tables.put;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -13,29 +13,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.RawConnections;
-import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -51,8 +45,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
-import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -65,9 +57,7 @@ import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,67 +66,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Programs whose hbase-site.xml names {@link SaltedConnection}. */
 @ExtendWith(MiniCluster.class)
 class SaltedConnectionIT {
-  private static final String FOUR =
-      "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
   private static final String UNSALTED = "{user:word}|{item:digits(4)}";
 
   private final HBaseTestingUtility hbase;
-  private final List<TableName> made = new ArrayList<>();
-  private Connection connection;
+  private final PropertyClient client;
 
   SaltedConnectionIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
-  }
-
-  @BeforeEach
-  void connect() throws IOException {
-    connection = ConnectionFactory.createConnection(conf());
-  }
-
-  private Configuration conf() {
-    Configuration conf = new Configuration(hbase.getConfiguration());
-    conf.set(RawConnections.CONNECTION, SaltedConnection.class.getName());
-    conf.set("rowguard.filters.row.blind", Blind.class.getName());
-    return conf;
+    this.client = new PropertyClient(hbase);
   }
 
   @AfterEach
   void close() throws IOException {
-    connection.close();
-    Tables.drop(hbase, made.toArray(new TableName[0]));
-  }
-
-  private TableName create(String layout, String mode, String... splits) throws IOException {
-    TableName name = Tables.create(hbase, layout, mode, splits);
-    made.add(name);
-    return name;
-  }
-
-  private List<String> stored(TableName name) throws IOException {
-    try (Table raw = Tables.salted(hbase, name)) {
-      return Tables.rows(raw, new Scan());
-    }
-  }
-
-  private static List<String> salted(String layout, String... keys) {
-    List<String> rows = new ArrayList<>();
-    for (String key : keys) {
-      rows.add(Bytes.toStringBinary(RowkeyLayout.parse(layout).complete(bytes(key))));
-    }
-    rows.sort(null);
-    return rows;
+    client.close();
   }
 
   @Test
   void table_thatDerives_isReadAndWrittenWithBareKeys() throws IOException {
-    TableName name = create(Tables.LAYOUT, "reject", Tables.SPLITS);
+    Connection connection = client.connection();
+    TableName name = client.create(Tables.LAYOUT, "reject", Tables.SPLITS);
     assertTrue(connection instanceof SaltedConnection, "" + connection);
     try (Table table = connection.getTable(name)) {
       table.put(List.of(put("alice|0001", "v"), put("bob|0001", "w")));
       assertEquals("v", Bytes.toString(table.get(get("alice|0001")).getValue(F, Q)));
       assertEquals(List.of("alice|0001", "bob|0001"), Tables.rows(table, new Scan()));
     }
-    assertEquals(salted(Tables.LAYOUT, "alice|0001", "bob|0001"), stored(name));
+    assertEquals(salted(Tables.LAYOUT, List.of("alice|0001", "bob|0001")), client.stored(name));
     // A table opened by hand is not salted twice.
     try (SaltedTable table = SaltedTable.open(connection, name)) {
       assertEquals(List.of("alice|0001", "bob|0001"), Tables.rows(table, new Scan()));
@@ -145,16 +100,17 @@ class SaltedConnectionIT {
 
   @Test
   void tableBuilder_timeoutsAndThreads_areThoseOfTheTable() throws Exception {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
+    TableName name = client.create(Tables.LAYOUT, null, Tables.SPLITS);
     ExecutorService pool = Executors.newCachedThreadPool();
     try (Table table =
-            connection
+            client
+                .connection()
                 .getTableBuilder(name, pool)
                 .setOperationTimeout(50_000)
                 .setReadRpcTimeout(30_000)
                 .setWriteRpcTimeout(40_000)
                 .build();
-        Table withPool = connection.getTable(name, pool)) {
+        Table withPool = client.connection().getTable(name, pool)) {
       assertEquals(50, table.getOperationTimeout(TimeUnit.SECONDS));
       assertEquals(30, table.getReadRpcTimeout(TimeUnit.SECONDS));
       assertEquals(40, table.getWriteRpcTimeout(TimeUnit.SECONDS));
@@ -164,12 +120,13 @@ class SaltedConnectionIT {
       pool.shutdown();
     }
     assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
-    assertEquals(salted(Tables.LAYOUT, "alice|0001", "bob|0001"), stored(name));
+    assertEquals(salted(Tables.LAYOUT, List.of("alice|0001", "bob|0001")), client.stored(name));
   }
 
   @Test
   void otherTables_ofAnyKind_areHBasesOwn() throws IOException {
-    TableName none = create(null, null);
+    Connection connection = client.connection();
+    TableName none = client.create(null, null);
     for (TableName name : List.of(none, TableName.META_TABLE_NAME)) {
       Connection own = SaltedConnection.raw(connection);
       try (Table expected = own.getTable(name);
@@ -189,6 +146,7 @@ class SaltedConnectionIT {
 
   @Test
   void table_thatIsNotThereOrWrong_isNotOpened() throws IOException {
+    Connection connection = client.connection();
     TableName absent = TableName.valueOf("absent");
     assertThrows(TableNotFoundException.class, () -> connection.getTable(absent));
     assertThrows(TableNotFoundException.class, () -> connection.getBufferedMutator(absent));
@@ -202,7 +160,7 @@ class SaltedConnectionIT {
         () -> connection.getBufferedMutator(new BufferedMutatorParams(null)));
     assertThrows(NullPointerException.class, () -> SaltedConnection.over(null));
 
-    TableName wrong = create("{user:wrod}", null);
+    TableName wrong = client.create("{user:wrod}", null);
     DoNotRetryIOException refusal =
         assertThrows(DoNotRetryIOException.class, () -> connection.getTable(wrong));
     assertTrue(refusal.getMessage().contains("table=" + wrong), refusal.getMessage());
@@ -212,8 +170,7 @@ class SaltedConnectionIT {
   /** Programs open further connections with the configuration of one, and expect the same. */
   @Test
   void connection_restOfIt_isThatOfHBasesOwn() throws IOException {
-    Configuration conf = conf();
-    Connection own = ConnectionFactory.createConnection(RawConnections.of(conf));
+    Connection own = ConnectionFactory.createConnection(RawConnections.of(client.site()));
     try (SaltedConnection over = SaltedConnection.over(own)) {
       assertSame(over, SaltedConnection.over(over));
       assertSame(own.getConfiguration(), over.getConfiguration());
@@ -222,7 +179,7 @@ class SaltedConnectionIT {
       assertFalse(over.isAborted());
       assertEquals(
           SaltedConnection.class.getName(),
-          connection.getAdmin().getConfiguration().get(RawConnections.CONNECTION));
+          client.connection().getAdmin().getConfiguration().get(RawConnections.CONNECTION));
       over.abort("as a test", new IOException("for a test"));
       assertTrue(over.isAborted());
     }
@@ -231,7 +188,8 @@ class SaltedConnectionIT {
 
   @Test
   void clearRegionLocationCache_always_hasLayoutsReadAnew() throws IOException {
-    TableName name = create(null, null);
+    Connection connection = client.connection();
+    TableName name = client.create(null, null);
     Class<?> own = connection.getTable(name).getClass();
     Tables.drop(hbase, name);
     hbase
@@ -239,7 +197,7 @@ class SaltedConnectionIT {
         .createTable(
             TableDescriptorBuilder.newBuilder(name)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
-                .setValue("rowguard.layout", FOUR)
+                .setValue("rowguard.layout", Tables.FOUR)
                 .build());
     assertSame(own, connection.getTable(name).getClass());
     connection.clearRegionLocationCache();
@@ -269,9 +227,10 @@ class SaltedConnectionIT {
 
   @Test
   void filter_namedAsRowBlind_travelsAndOthersAreRefused() throws IOException {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    try (Table table = connection.getTable(name);
-        SaltedTable byHand = SaltedTable.open(connection, name)) {
+    client.site().set("rowguard.filters.row.blind", Blind.class.getName());
+    TableName name = client.create(Tables.LAYOUT, null, Tables.SPLITS);
+    try (Table table = client.connection().getTable(name);
+        SaltedTable byHand = SaltedTable.open(client.connection(), name)) {
       Tables.fill(table, List.of("alice|0001", "bob|0001"));
       for (Table one : List.of(table, byHand)) {
         assertEquals(2, Tables.rows(one, new Scan().setFilter(new Blind())).size());
@@ -288,8 +247,8 @@ class SaltedConnectionIT {
   @Test
   void layoutWithoutSalt_whateverIsAsked_isAnsweredAsByHBasesOwnTable() throws Exception {
     String[] splits = {"b|", "c|"};
-    TableName declared = create(UNSALTED, null, splits);
-    TableName plain = create(null, null, splits);
+    TableName declared = client.create(UNSALTED, null, splits);
+    TableName plain = client.create(null, null, splits);
     List<String> keys = new ArrayList<>(Tables.keys(5, 4));
     keys.addAll(List.of("a|0001", "b|0001", "b|0002", "c|0001", "not conforming", "~"));
     Filter ends = new WhileMatchFilter(new RowFilter(CompareOperator.LESS, ofRow("b|0002")));
@@ -305,8 +264,8 @@ class SaltedConnectionIT {
             new Scan().withStartRow(bytes("b|0002")).setReversed(true).setLimit(2),
             new Scan().setNeedCursorResult(true).setCaching(1),
             new Scan().setAllowPartialResults(true).setMaxResultSize(1));
-    try (Table own = connection.getTable(plain);
-        Table table = connection.getTable(declared)) {
+    try (Table own = client.connection().getTable(plain);
+        Table table = client.connection().getTable(declared)) {
       assertTrue(table instanceof SaltedTable, "" + table);
       for (Table one : List.of(own, table)) {
         Tables.fill(one, keys);
@@ -325,7 +284,7 @@ class SaltedConnectionIT {
       Scan metered = new Scan().setScanMetricsEnabled(true);
       assertEquals(counters(own, metered), counters(table, metered));
     }
-    assertEquals(stored(plain), stored(declared));
+    assertEquals(client.stored(plain), client.stored(declared));
   }
 
   private static BinaryComparator ofRow(String row) {
@@ -366,8 +325,8 @@ class SaltedConnectionIT {
   @ValueSource(strings = {Tables.LAYOUT, UNSALTED})
   @SuppressWarnings("deprecation") // the old forms must fail as they did
   void nullArguments_ofAnyMethod_failAsOnHBasesOwnTable(String layout) throws Exception {
-    TableName salted = create(layout, null);
-    TableName plain = create(null, null);
+    TableName salted = client.create(layout, null);
+    TableName plain = client.create(null, null);
     byte[] row = bytes("alice|0001");
     CheckAndMutate check =
         CheckAndMutate.newBuilder(row).ifNotExists(F, Q).build(put("alice|0001", "v"));
@@ -407,222 +366,18 @@ class SaltedConnectionIT {
             table.checkAndMutate(row, F).qualifier(Q).ifEquals(null).thenDelete(new Delete(row)));
     Map<String, String> own = new TreeMap<>();
     Map<String, String> bare = new TreeMap<>();
-    try (Table ownTable = connection.getTable(plain);
-        Table bareTable = connection.getTable(salted)) {
+    try (Table ownTable = client.connection().getTable(plain);
+        Table bareTable = client.connection().getTable(salted)) {
       calls.forEach((name, call) -> own.put(name, outcome(call, ownTable)));
       calls.forEach((name, call) -> bare.put(name, outcome(call, bareTable)));
     }
     assertEquals(own.toString().replace(", ", "\n"), bare.toString().replace(", ", "\n"));
-    assertEquals(List.of(), stored(salted));
+    assertEquals(List.of(), client.stored(salted));
   }
 
   private void buffer(TableName name, List<? extends Mutation> mutations) throws IOException {
-    try (BufferedMutator buffer = connection.getBufferedMutator(name)) {
+    try (BufferedMutator buffer = client.connection().getBufferedMutator(name)) {
       buffer.mutate(mutations);
     }
-  }
-
-  @Test
-  void bufferedMutator_manyMutations_areStoredSalted() throws IOException {
-    TableName name = create(Tables.LAYOUT, "reject", Tables.SPLITS);
-    List<String> keys = Tables.keys(50, 4);
-    BufferedMutator mutator =
-        connection.getBufferedMutator(new BufferedMutatorParams(name).writeBufferSize(4_000));
-    assertEquals(name, mutator.getName());
-    assertEquals(4_000, mutator.getWriteBufferSize());
-    List<Mutation> some = new ArrayList<>();
-    for (String key : keys) {
-      some.add(put(key, key));
-      if (some.size() == 7) {
-        mutator.mutate(some);
-        some.clear();
-      }
-    }
-    mutator.mutate(some);
-    DoNotRetryIOException e =
-        assertThrows(
-            DoNotRetryIOException.class,
-            () -> mutator.mutate(List.of(put("late|0001", "v"), put("no bare key", "v"))));
-    assertTrue(e.getMessage().contains("no literal"), e.getMessage());
-    mutator.flush();
-    assertEquals(salted(Tables.LAYOUT, keys.toArray(new String[0])), stored(name));
-    mutator.mutate(new Delete(bytes(keys.get(0))));
-    mutator.close();
-    mutator.close();
-    assertEquals(keys.size() - 1, stored(name).size());
-  }
-
-  @Test
-  void bufferedMutator_someFail_theListenerSeesBareKeys() throws IOException {
-    TableName name = create(Tables.LAYOUT, null, Tables.SPLITS);
-    Map<String, String> failed = new HashMap<>();
-    Set<BufferedMutator> mutators = new HashSet<>();
-    BufferedMutatorParams params =
-        new BufferedMutatorParams(name)
-            .listener(
-                (failure, mutator) -> {
-                  mutators.add(mutator);
-                  for (int i = 0; i < failure.getNumExceptions(); i++) {
-                    Row row = failure.getRow(i);
-                    assertEquals(1, ((Mutation) row).getFamilyCellMap().size());
-                    assertEquals(0, ((Mutation) row).getAttributesMap().size());
-                    failed.put(Bytes.toString(row.getRow()), "" + failure.getCause(i));
-                  }
-                });
-    try (BufferedMutator mutator = connection.getBufferedMutator(params)) {
-      mutator.mutate(put("alice|0001", "v"));
-      mutator.mutate(new Delete(bytes("bob|0001")).addColumn(bytes("nosuch"), Q));
-      mutator.flush();
-      assertEquals(Set.of("bob|0001"), failed.keySet());
-      assertTrue(failed.get("bob|0001").contains("nosuch"), "" + failed);
-      assertEquals(Set.of(mutator), mutators);
-    }
-    assertEquals(salted(Tables.LAYOUT, "alice|0001"), stored(name));
-    // The listener that nobody has set throws.
-    BufferedMutator throwing = connection.getBufferedMutator(name);
-    throwing.mutate(new Delete(bytes("bob|0001")).addColumn(bytes("nosuch"), Q));
-    RetriesExhaustedWithDetailsException e =
-        assertThrows(RetriesExhaustedWithDetailsException.class, throwing::flush);
-    assertEquals("bob|0001", Bytes.toString(e.getRow(0).getRow()));
-    throwing.close();
-  }
-
-  @Test
-  void bufferedMutator_layoutChangesOnTheWay_isPlannedAnew() throws Exception {
-    TableName name = create(FOUR, "reject", "02-", "03-", "08-");
-    RowkeyLayout sixteen = RowkeyLayout.parse(Tables.LAYOUT);
-    LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
-    List<String> keys = Tables.keys(30, 2);
-    try (BufferedMutator mutator = connection.getBufferedMutator(name)) {
-      for (int i = 0; i < keys.size(); i++) {
-        if (i == 15) {
-          steps.prepare(sixteen);
-        } else if (i == 30) {
-          steps.move();
-        } else if (i == 45) {
-          mutator.flush();
-        }
-        mutator.mutate(put(keys.get(i), "new"));
-      }
-    }
-    try (Table table = connection.getTable(name)) {
-      assertEquals(keys, Tables.rows(table, new Scan()));
-    }
-    List<String> both = stored(name);
-    assertEquals(keys.size(), both.size());
-    assertTrue(both.containsAll(salted(Tables.LAYOUT, keys.get(59), keys.get(0))), "" + both);
-  }
-
-  /** The keys of the old table may be none of the new one: they are lost, and reported. */
-  @Test
-  void bufferedMutator_tableMadeAnew_reportsWhatIsNoKeyOfIt() throws Exception {
-    TableName name = create(FOUR, "reject");
-    List<String> lost = new ArrayList<>();
-    BufferedMutatorParams params =
-        new BufferedMutatorParams(name)
-            .listener(
-                (failure, mutator) -> {
-                  for (int i = 0; i < failure.getNumExceptions(); i++) {
-                    lost.add(Bytes.toString(failure.getRow(i).getRow()));
-                  }
-                });
-    try (BufferedMutator mutator = connection.getBufferedMutator(params)) {
-      mutator.mutate(List.of(put("alice|0001", "v"), put("bob|0002", "v")));
-      String other = "{salt:digits(2)=murmur3(user)%9}-{user:word}|000{item:digits(1)}";
-      TableDescriptorBuilder table =
-          TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name));
-      Tables.drop(hbase, name);
-      hbase.getAdmin().createTable(table.setValue("rowguard.layout", other).build());
-      mutator.flush();
-      assertEquals(salted(other, "alice|0001", "bob|0002"), stored(name));
-
-      mutator.mutate(List.of(put("alice|0003", "v"), put("bob|0004", "v")));
-      String none = "{salt:digits(2)=murmur3(user)%9}-{user:word}|0003{rest:word}";
-      table = TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name));
-      Tables.drop(hbase, name);
-      hbase.getAdmin().createTable(table.setValue("rowguard.layout", none).build());
-      mutator.flush();
-      assertEquals(List.of("alice|0003", "bob|0004"), new ArrayList<>(new TreeSet<>(lost)));
-    }
-    assertEquals(List.of(), stored(name));
-  }
-
-  @Test
-  void regionLocator_saltedTable_dividesAllBareKeysIntoRanges() throws IOException {
-    List<String> keys = Tables.keys(60, 5);
-    String[] onePerBucket = new String[15];
-    for (int i = 0; i < onePerBucket.length; i++) {
-      onePerBucket[i] = String.format("%02d", i + 1);
-    }
-    for (String[] splits :
-        List.of(
-            new String[0],
-            onePerBucket,
-            new String[] {"03", "05-u0020", "05-u0040", "09-u0010", "09-u0050|0003", "11"})) {
-      TableName name = create(Tables.LAYOUT, null, splits);
-      try (Table table = connection.getTable(name);
-          RegionLocator empty = connection.getRegionLocator(name);
-          RegionLocator locator = connection.getRegionLocator(name)) {
-        assertCovers(empty.getStartEndKeys());
-        Tables.fill(table, keys);
-        Pair<byte[][], byte[][]> ranges = locator.getStartEndKeys();
-        assertCovers(ranges);
-        assertArrayEquals(ranges.getFirst(), empty.getStartEndKeys().getFirst(), "made anew");
-        int regions = splits.length + 1;
-        int count = ranges.getFirst().length;
-        assertTrue(count <= regions && count >= (regions + 1) / 2, count + " of " + regions);
-        assertReadsEachOnce(table, locator, keys);
-        assertNamesRegions(locator, SaltedConnection.raw(connection).getRegionLocator(name));
-      }
-    }
-  }
-
-  private static void assertCovers(Pair<byte[][], byte[][]> ranges) {
-    byte[] next = new byte[0];
-    int count = ranges.getFirst().length;
-    for (int i = 0; i < count; i++) {
-      assertEquals(Bytes.toStringBinary(next), Bytes.toStringBinary(ranges.getFirst()[i]));
-      next = ranges.getSecond()[i];
-      assertTrue(i == count - 1 || Bytes.compareTo(ranges.getFirst()[i], next) < 0);
-    }
-    assertEquals(0, next.length);
-  }
-
-  /** As TableInputFormat does: one part per range, at the location of its first key. */
-  private static void assertReadsEachOnce(Table table, RegionLocator locator, List<String> keys)
-      throws IOException {
-    List<String> read = new ArrayList<>();
-    Set<String> servers = new HashSet<>();
-    for (HRegionLocation range : locator.getAllRegionLocations()) {
-      byte[] start = range.getRegion().getStartKey();
-      byte[] end = range.getRegion().getEndKey();
-      HRegionLocation location = locator.getRegionLocation(start, false);
-      assertEquals(
-          Bytes.toStringBinary(end), Bytes.toStringBinary(location.getRegion().getEndKey()));
-      servers.add(location.getHostnamePort());
-      read.addAll(Tables.rows(table, new Scan().withStartRow(start).withStopRow(end)));
-    }
-    assertEquals(keys, read);
-    assertFalse(servers.isEmpty());
-  }
-
-  private static void assertNamesRegions(RegionLocator locator, RegionLocator raw)
-      throws IOException {
-    Set<String> names = new HashSet<>();
-    raw.getAllRegionLocations().forEach(one -> names.add(one.getRegion().getEncodedName()));
-    Set<String> named = new HashSet<>();
-    locator.getAllRegionLocations().forEach(one -> named.add(one.getRegion().getEncodedName()));
-    assertTrue(names.containsAll(named), named + " of " + names);
-    HRegionLocation location = locator.getRegionLocation(bytes("u0030|0002"), true);
-    assertEquals(
-        raw.getRegionLocation(Tables.complete("u0030|0002")).getRegion().getEncodedName(),
-        location.getRegion().getEncodedName());
-    assertTrue(location.getRegion().containsRow(bytes("u0030|0002")));
-    byte[] end = location.getRegion().getEndKey();
-    assertTrue(end.length == 0 || !location.getRegion().containsRow(end));
-    assertEquals(0, locator.getRegionLocation(new byte[0]).getRegion().getStartKey().length);
-    assertEquals(1, locator.getRegionLocations(bytes("no bare key")).size());
-    locator.clearRegionLocationCache();
-    assertCovers(locator.getStartEndKeys());
   }
 }

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -29,6 +30,7 @@ final class Tables {
   static final byte[] G = Bytes.toBytes("g");
   static final byte[] Q = Bytes.toBytes("q");
   static final String LAYOUT = "{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}";
+  static final String FOUR = "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
   static final String[] SPLITS = {"03-", "04-", "08-m", "12."};
 
   private static final AtomicInteger COUNT = new AtomicInteger();
@@ -107,11 +109,19 @@ final class Tables {
 
   /** Writes these rows, each with itself as its value. */
   static void fill(Table table, Iterable<String> rows) throws IOException {
+    table.put(puts(rows));
+  }
+
+  static void fill(AsyncTable<?> table, Iterable<String> rows) throws IOException {
+    AsyncView.get(table.putAll(puts(rows)));
+  }
+
+  private static List<Put> puts(Iterable<String> rows) {
     List<Put> puts = new ArrayList<>();
     for (String row : rows) {
       puts.add(put(row, row));
     }
-    table.put(puts);
+    return puts;
   }
 
   /** Keys of so many users, items 0 to {@code items} - 1 each, in ascending order. */
@@ -131,6 +141,14 @@ final class Tables {
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
         rows.add(Bytes.toStringBinary(result.getRow()));
       }
+    }
+    return rows;
+  }
+
+  static List<String> rows(List<Result> results) {
+    List<String> rows = new ArrayList<>();
+    for (Result result : results) {
+      rows.add(Bytes.toStringBinary(result.getRow()));
     }
     return rows;
   }
