@@ -29,7 +29,6 @@ import io.rowguard.observer.fixture.Writes;
 import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -207,9 +206,7 @@ class SecurityIT {
   /** None of their rows fits the layout that the site declares for all tables. */
   @Test
   void systemTables_withTheObserverAndALayoutForAll_areUntouched() throws Exception {
-    Set<TableName> tables = new HashSet<>(cluster.servers().systemTables());
-    tables.addAll(DurableCluster.CONTROLLERS_TABLES);
-    for (TableName table : tables) {
+    for (TableName table : cluster.tablesOfHBase()) {
       List<HRegion> regions = cluster.servers().regionsOf(table);
       assertFalse(regions.isEmpty(), table.toString());
       for (HRegion region : regions) {
