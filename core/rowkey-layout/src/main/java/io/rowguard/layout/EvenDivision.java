@@ -53,7 +53,7 @@ final class EvenDivision {
       byte[] key = at(from.plus(width.times(Fraction.of(i, regions))), enough);
       Fraction place = place(key);
       // Compared by place and not by bytes: no row lies between 9 and a of a hex segment.
-      if (place.compareTo(last) <= 0) {
+      if (!last.isBelow(place)) {
         throw tooFew(regions);
       }
       keys.add(key);
@@ -101,7 +101,7 @@ final class EvenDivision {
     PrefixWalk walk = boundaries.walk();
     Fraction rest = fraction;
     Fraction width = Fraction.ONE;
-    while (!rest.isZero() && width.compareTo(enough) > 0 && !isEndOfSpace(walk)) {
+    while (!rest.isZero() && enough.isBelow(width) && !isEndOfSpace(walk)) {
       long total = weightBelow(walk, 0x100);
       if (total == 0) {
         break;
@@ -140,7 +140,7 @@ final class EvenDivision {
     for (int b = 0; b <= 0xff; b++) {
       if (walk.push(b)) {
         long weight = automaton.weight(state, (byte) b);
-        if (fraction.compareTo(Fraction.of(before + weight, total)) < 0) {
+        if (fraction.isBelow(Fraction.of(before + weight, total))) {
           return fraction.minus(Fraction.of(before, total)).over(Fraction.of(weight, total));
         }
         before += weight;

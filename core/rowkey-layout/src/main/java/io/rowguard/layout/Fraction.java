@@ -3,7 +3,7 @@ package io.rowguard.layout;
 import java.math.BigInteger;
 
 /** An exact fraction that is not negative. Immutable. */
-final class Fraction implements Comparable<Fraction> {
+final class Fraction {
   static final Fraction ZERO = of(0, 1);
   static final Fraction ONE = of(1, 1);
 
@@ -48,25 +48,8 @@ final class Fraction implements Comparable<Fraction> {
     return numerator.signum() == 0;
   }
 
-  @Override
-  public int compareTo(Fraction other) {
-    return numerator.multiply(other.denominator).compareTo(other.numerator.multiply(denominator));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Fraction
-        && numerator.equals(((Fraction) other).numerator)
-        && denominator.equals(((Fraction) other).denominator);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * numerator.hashCode() + denominator.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return numerator + "/" + denominator;
+  boolean isBelow(Fraction other) {
+    return numerator.multiply(other.denominator).compareTo(other.numerator.multiply(denominator))
+        < 0;
   }
 }
