@@ -35,7 +35,7 @@ Everything else goes to standard error.
   salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
   salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
   phoenix-keys    no benchmark: golden vectors of Phoenix's keys, which a test of rowkey-layout reads (seconds)
-  relayout-cost   what clients lose while a table goes from 16 to 64 buckets, on a mini-cluster (6 minutes)
+  relayout-cost   what clients lose while a table goes from 16 to 64 buckets, on a mini-cluster (10 minutes)
   relayout-gap    how long a key is blocked by the steps of that, in a table of 64 regions (5 minutes)
   relayout-large  the commands of that on 10 million rows of a standalone HBase, and what plan says of it before (25 minutes; 6 GB)
   relayout-pace   clients beside a run of that, as fast as it goes and held to 20 % and 100 %, on a standalone HBase (9 minutes)

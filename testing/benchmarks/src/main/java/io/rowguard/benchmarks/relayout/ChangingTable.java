@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table of ids that goes from 16 to 64 buckets, in 64 regions from the beginning. */
@@ -58,13 +59,18 @@ final class ChangingTable {
   }
 
   /** A table with so many buckets, and nothing else. */
-  static ChangingTable create(Connection connection, String name, int buckets) throws IOException {
+  static ChangingTable create(
+      Connection connection, String name, int buckets, DataBlockEncoding encoding)
+      throws IOException {
     ChangingTable table = new ChangingTable(connection, TableName.valueOf(name));
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(table.name)
               .setCompactionEnabled(false)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                      .setDataBlockEncoding(encoding)
+                      .build())
               .setCoprocessor(BenchmarkCluster.observer())
               .setValue("rowguard.layout", layout(buckets).toString())
               .build(),
@@ -77,6 +83,13 @@ final class ChangingTable {
 
   TableName name() {
     return name;
+  }
+
+  void delete() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
   }
 
   /** Alters what has nothing to do with layouts. */

@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
@@ -82,55 +83,69 @@ public final class RelayoutCost implements Benchmark {
     random.nextBytes(value);
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
-      Connection connection = cluster.connection();
-      ChangingTable steady =
-          ChangingTable.create(connection, "steady", ChangingTable.BUCKETS_AFTER);
-      ChangingTable changing =
-          ChangingTable.create(connection, "changing", ChangingTable.BUCKETS_BEFORE);
-      List<List<byte[]>> ids = new ArrayList<>();
-      for (int round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
-        ids.add(slice(round));
+      for (DataBlockEncoding encoding :
+          List.of(DataBlockEncoding.NONE, DataBlockEncoding.ROW_INDEX_V1)) {
+        out.println("### `DATA_BLOCK_ENCODING => '" + encoding + "'`");
+        out.println();
+        measure(cluster, threads, encoding).print(out);
+        out.println();
       }
-      MarkdownTable report =
-          new MarkdownTable(
-              "", "table that changes, µs a row", "steady table", "throughput", "quartiles");
-      try (SaltedTable still = SaltedTable.open(connection, steady.name());
-          SaltedTable moved = SaltedTable.open(connection, changing.name())) {
-        for (List<byte[]> slice : ids) {
-          puts(threads, still, slice, BATCH);
-          puts(threads, moved, slice, BATCH);
-        }
-        flush(cluster, steady, changing);
-        report(report, Time.BEFORE, race(threads, still, moved, ids));
-        flush(cluster, steady, changing);
-        changing.prepare();
-        long generation = changing.version();
-        changing.move();
-        for (List<byte[]> slice : ids) {
-          changing.touch(slice.subList(0, slice.size() / 2), generation);
-        }
-        ids.forEach(slice -> Collections.shuffle(slice, random));
-        report(report, Time.MIDDLE, race(threads, still, moved, ids));
-        for (List<byte[]> slice : ids) {
-          changing.touch(slice, generation);
-        }
-        changing.comment(); // else each row is known, one by one
-        changing.count(generation);
-        report(report, Time.MOVED, race(threads, still, moved, ids));
-        changing.finish();
-        flush(cluster, steady, changing);
-        for (ChangingTable table : List.of(steady, changing)) {
-          cluster.regions(table.name()).forEach(RelayoutCost::compact);
-        }
-        report(report, Time.AFTER, race(threads, still, moved, ids));
-        try (SaltedTable anew = SaltedTable.open(connection, changing.name())) {
-          report(report, Time.LATER, race(threads, still, anew, ids));
-        }
-      }
-      report.print(out);
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private MarkdownTable measure(
+      BenchmarkCluster cluster, ExecutorService threads, DataBlockEncoding encoding)
+      throws Exception {
+    Connection connection = cluster.connection();
+    ChangingTable steady =
+        ChangingTable.create(connection, "steady", ChangingTable.BUCKETS_AFTER, encoding);
+    ChangingTable changing =
+        ChangingTable.create(connection, "changing", ChangingTable.BUCKETS_BEFORE, encoding);
+    List<List<byte[]>> ids = new ArrayList<>();
+    for (int round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
+      ids.add(slice(round));
+    }
+    MarkdownTable report =
+        new MarkdownTable(
+            "", "table that changes, µs a row", "steady table", "throughput", "quartiles");
+    try (SaltedTable still = SaltedTable.open(connection, steady.name());
+        SaltedTable moved = SaltedTable.open(connection, changing.name())) {
+      for (List<byte[]> slice : ids) {
+        puts(threads, still, slice, BATCH);
+        puts(threads, moved, slice, BATCH);
+      }
+      flush(cluster, steady, changing);
+      report(report, Time.BEFORE, race(threads, still, moved, ids));
+      flush(cluster, steady, changing);
+      changing.prepare();
+      long generation = changing.version();
+      changing.move();
+      for (List<byte[]> slice : ids) {
+        changing.touch(slice.subList(0, slice.size() / 2), generation);
+      }
+      ids.forEach(slice -> Collections.shuffle(slice, random));
+      report(report, Time.MIDDLE, race(threads, still, moved, ids));
+      for (List<byte[]> slice : ids) {
+        changing.touch(slice, generation);
+      }
+      changing.comment(); // else each row is known, one by one
+      changing.count(generation);
+      report(report, Time.MOVED, race(threads, still, moved, ids));
+      changing.finish();
+      flush(cluster, steady, changing);
+      for (ChangingTable table : List.of(steady, changing)) {
+        cluster.regions(table.name()).forEach(RelayoutCost::compact);
+      }
+      report(report, Time.AFTER, race(threads, still, moved, ids));
+      try (SaltedTable anew = SaltedTable.open(connection, changing.name())) {
+        report(report, Time.LATER, race(threads, still, anew, ids));
+      }
+    }
+    steady.delete();
+    changing.delete();
+    return report;
   }
 
   private List<byte[]> slice(int round) {

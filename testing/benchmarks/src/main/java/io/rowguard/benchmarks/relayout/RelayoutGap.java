@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
  * How long a key cannot be written while its table's regions reopen for the steps of a change, in a
@@ -40,7 +41,9 @@ public final class RelayoutGap implements Benchmark {
     for (int round = 0; round <= ROUNDS; round++) {
       try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
         Connection connection = cluster.connection();
-        ChangingTable table = ChangingTable.create(connection, "gap", ChangingTable.BUCKETS_BEFORE);
+        ChangingTable table =
+            ChangingTable.create(
+                connection, "gap", ChangingTable.BUCKETS_BEFORE, DataBlockEncoding.NONE);
         List<byte[]> ids = oneOfEachRegion();
         try (Traffic traffic = new Traffic(connection, table, ids)) {
           for (Step step : Step.values()) {
