@@ -58,7 +58,7 @@ final class ChangingTable {
     return Bytes.toBytes(String.format(Locale.ROOT, "%010d", number));
   }
 
-  /** A table with so many buckets, and nothing else. */
+  /** A new table with so many buckets, and nothing else. */
   static ChangingTable create(
       Connection connection, String name, int buckets, DataBlockEncoding encoding)
       throws IOException {
@@ -85,6 +85,7 @@ final class ChangingTable {
     return name;
   }
 
+  /** Disables and deletes it; its clients are closed before. */
   void delete() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.disableTable(name);

@@ -32,7 +32,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * The loss of a table's clients while it goes from 16 to 64 buckets, against one that has had 64
  * all the time: before, in the middle, when one half of the rows has moved, when all have, just
  * after the end, and later. Both tables take turns; each round has ids of its own, so that in the
- * middle half of what it writes is to be pulled.
+ * middle half of what it writes is to be pulled. All of it twice: with HBase's default encoding of
+ * blocks, and with the one by which it searches a block by halves.
  */
 public final class RelayoutCost implements Benchmark {
   private static final int SERVERS = 2;
@@ -88,7 +89,6 @@ public final class RelayoutCost implements Benchmark {
         out.println("### `DATA_BLOCK_ENCODING => '" + encoding + "'`");
         out.println();
         measure(cluster, threads, encoding).print(out);
-        out.println();
       }
     } finally {
       threads.shutdownNow();
