@@ -70,6 +70,7 @@ final class LastingFaults {
     watch.expectHarm(name);
     events.say(name + " flaps for " + seconds + " s");
     cluster.run("flap", name, String.valueOf(seconds));
+    watch.expectZombie(name);
     return name + ", " + seconds + " s";
   }
 
@@ -98,8 +99,7 @@ final class LastingFaults {
     } finally {
       cluster.run("heal", name);
     }
-    // Time for a zombie to find out that it is one.
-    watch.expectHarm(name);
+    watch.expectZombie(name);
     rest.seconds(5);
     return name + " " + what + ", " + seconds + " s";
   }

@@ -96,8 +96,8 @@ final class ServerFaults {
     expectHarm(name);
     events.say(name + " stands still for " + seconds + " s");
     cluster.run("pause", name, String.valueOf(seconds));
-    // Time for a zombie to find out that it is one.
     expectHarm(name);
+    watch.expectZombie(name);
     rest.seconds(5);
     return name + ", " + seconds + " s";
   }

@@ -84,7 +84,7 @@ public final class Soak {
   private List<String> run() throws IOException, InterruptedException {
     List<String> violations = new ArrayList<>();
     ClusterScript cluster = new ClusterScript(options.cluster(), options.directory());
-    ServerWatch watch = new ServerWatch(cluster, events);
+    ServerWatch watch = new ServerWatch(cluster, events, System::nanoTime);
     try (Connections own = Connections.own(options.directory());
         Connections byProperty = Connections.byProperty(options.directory());
         Admin admin = own.patient().getAdmin()) {

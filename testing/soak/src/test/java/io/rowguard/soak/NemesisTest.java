@@ -40,7 +40,8 @@ class NemesisTest {
   }
 
   private Nemesis nemesis() {
-    return new Nemesis(harms, new ServerWatch(cluster.script(), events), SEED, events);
+    return new Nemesis(
+        harms, new ServerWatch(cluster.script(), events, System::nanoTime), SEED, events);
   }
 
   private String strike(Fault fault) {

@@ -66,6 +66,25 @@ class ServerWatchTest extends WatchedCluster {
     assertEquals(Set.of("region-server-1 is dead, and no fault took it down"), watch.violations());
   }
 
+  /** A zombie may hang for minutes before its process ends. */
+  @Test
+  void heal_longAfterAFault_isAViolationUnlessItIsAZombie() throws Exception {
+    cluster.shows("region-server-1 dead", "region-server-2 dead");
+    watch.expectHarm("region-server-1");
+    watch.expectZombie("region-server-2");
+    watch.expectHarm("region-server-2");
+
+    second = 120;
+    watch.heal();
+    assertEquals(Set.of(), watch.violations());
+    second = 121;
+    watch.heal();
+    assertEquals(Set.of("region-server-1 is dead, and no fault took it down"), watch.violations());
+    second = 301;
+    watch.heal();
+    assertEquals(2, watch.violations().size());
+  }
+
   @Test
   void heal_thatDoesNotSucceed_throws() throws Exception {
     cluster.shows("region-server-1 dead");
