@@ -354,12 +354,13 @@ await_master() {
   done
 }
 
-# As bin/graceful_stop.sh does: move_regions NAME unload|load FILE
+# As bin/graceful_stop.sh does, eight at a time: move_regions NAME unload|load FILE
 move_regions() {
   local log=$dir/logs/$1/$2.out
   await_master >/dev/null || return 1
   sh_hbase_client "$dir" org.apache.hadoop.hbase.util.RegionMover \
-    --regionserverhost "$(cluster_address "$dir" "$1"):$(cluster_port "$dir" "$1")" --operation "$2" --filename "$3" >"$log" 2>&1 || {
+    --regionserverhost "$(cluster_address "$dir" "$1"):$(cluster_port "$dir" "$1")" --operation "$2" --filename "$3" --maxthreads 8 \
+    >"$log" 2>&1 || {
     _sh_hbase_fail "the regions of $1 do not move ($2); see $log"
     return 1
   }
