@@ -250,7 +250,7 @@ status() {
     [[ $state != running ]] || ((++running))
     web=http://$(cluster_address "$dir" "$name"):$(cluster_web_port "$dir" "$name")/jmx
     [[ $name != zookeeper ]] || web=$(cluster_address "$dir" "$name"):$(cluster_port "$dir" "$name")
-    printf '  %-16s %-8s %-8s %-16s %s%s%s\n' "$name" "$state" "$(cat "$dir/servers/$name.pid")" "$(cluster_version "$dir" "$name")" \
+    printf '  %-16s %-8s %-8s %-16s %s%s%s\n' "$name" "$state" "$(<"$dir/servers/$name.pid")" "$(cluster_version "$dir" "$name")" \
       "$web" "$(faults "$name")" "$([[ $name != "$active" ]] || printf ' (active)')"
   done
   printf -v script '%q' "$deploy/cluster.sh"
@@ -449,7 +449,7 @@ fill() {
   needs_running
   needs_server "${1:-}"
   [[ -e $dir/disk ]] || fail "no disk of it can be filled; stop it, then deploy/cluster.sh --small-disk start"
-  [[ $(cat "$dir/disk") == "$1" ]] || fail "$1 has no small disk; $(cat "$dir/disk") has"
+  [[ $(<"$dir/disk") == "$1" ]] || fail "$1 has no small disk; $(<"$dir/disk") has"
   cluster_disk_fill "$dir" "$1" || return 1
   printf 'Filled the disk of %s.\n' "$1"
 }

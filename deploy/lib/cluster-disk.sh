@@ -38,7 +38,7 @@ cluster_disk_make() {
 cluster_disk_remove() {
   local disk error
   [[ -e $1/disk ]] || return 0
-  disk=$1/hdfs/$(cat "$1/disk")
+  disk=$1/hdfs/$(<"$1/disk")
   # After a restart of the machine it is gone.
   ! mountpoint -q "$disk" || error=$(umount "$disk" 2>&1) || _sh_hbase_fail "$error" || return 1
   rm -f "$1/disk"
@@ -55,7 +55,7 @@ cluster_disk_fill() {
 }
 
 cluster_disk_is_full() {
-  [[ -e $1/disk && $(cat "$1/disk") == "$2" && $(df -Pk "$1/hdfs/$2" | awk 'NR == 2 { print $2 }') != $((_CLUSTER_DISK_MIB * 1024)) ]]
+  [[ -e $1/disk && $(<"$1/disk") == "$2" && $(df -Pk "$1/hdfs/$2" | awk 'NR == 2 { print $2 }') != $((_CLUSTER_DISK_MIB * 1024)) ]]
 }
 
 cluster_disk_heal() {

@@ -32,7 +32,8 @@ cluster_servers() {
   for kind in zookeeper namenode datanode master region-server; do
     for file in "$1/servers/$kind".pid "$1/servers/$kind"-[0-9].pid; do
       if [[ -e $file ]]; then
-        basename "$file" .pid
+        file=${file##*/}
+        printf '%s\n' "${file%.pid}"
       fi
     done
   done
@@ -41,7 +42,7 @@ cluster_servers() {
 cluster_state() {
   if ! _sh_hbase_alive "$1/servers/$2.pid" "$1/logs/$2"; then
     printf 'dead\n'
-  elif [[ $(ps -o state= -p "$(cat "$1/servers/$2.pid")") == T* ]]; then
+  elif [[ $(ps -o state= -p "$(<"$1/servers/$2.pid")") == T* ]]; then
     printf 'paused\n'
   elif cluster_is_cut "$1" "$2"; then
     printf 'cut\n'
@@ -51,15 +52,15 @@ cluster_state() {
 }
 
 cluster_port() {
-  cat "$1/servers/$2.port" 2>/dev/null
+  _cluster_noted "$1/servers/$2.port"
 }
 
 cluster_web_port() {
-  cat "$1/servers/$2.web" 2>/dev/null
+  _cluster_noted "$1/servers/$2.web"
 }
 
 cluster_version() {
-  cat "$1/servers/$2.version" 2>/dev/null
+  _cluster_noted "$1/servers/$2.version"
 }
 
 cluster_launch() {
@@ -108,7 +109,7 @@ cluster_launch() {
 }
 
 cluster_signal() {
-  kill "-$3" "$(cat "$1/servers/$2.pid")" 2>/dev/null || {
+  kill "-$3" "$(<"$1/servers/$2.pid")" 2>/dev/null || {
     _sh_hbase_fail "$2 does not run"
     return 1
   }
@@ -159,10 +160,16 @@ cluster_active_master() {
 
 # Private from here on.
 
+# The line of a file; nothing without one. No other program reads it: on a machine full of work each start of one waits its turn.
+_cluster_noted() {
+  local noted
+  { read -r noted <"$1"; } 2>/dev/null && printf '%s\n' "$noted"
+}
+
 # The port of a server, kept for its next start unless somebody else has it by then: _cluster_claim DIR NAME port|web
 _cluster_claim() {
   local file=$1/servers/$2.$3 port
-  if [[ ! -s $file ]] || _sh_hbase_port_busy "$(cat "$file")"; then
+  if [[ ! -s $file ]] || _sh_hbase_port_busy "$(<"$file")"; then
     port=$(_sh_hbase_free_port) || return 1
     while grep -qsx "$port" "$1"/servers/*.port "$1"/servers/*.web; do
       port=$(_sh_hbase_free_port) || return 1
@@ -175,8 +182,8 @@ _cluster_claim() {
 # ZooKeeper and HDFS keep the version that they were made with: HBase is what is upgraded, and HDFS does not go back.
 _cluster_classpath() {
   case $2 in
-    master | region-server) printf '%s/conf:%s:%s/pages' "$1" "$(cat "$1/conf/classpath")" "$1" ;;
-    *) printf '%s/conf:%s:%s/pages' "$1" "$(cat "$1/conf/storage.classpath")" "$1" ;;
+    master | region-server) printf '%s/conf:%s:%s/pages' "$1" "$(<"$1/conf/classpath")" "$1" ;;
+    *) printf '%s/conf:%s:%s/pages' "$1" "$(<"$1/conf/storage.classpath")" "$1" ;;
   esac
 }
 
@@ -226,7 +233,7 @@ _cluster_is_live() {
   known=$(cluster_address "$1" "$2"),$(cluster_port "$1" "$2")
   start=$(sed -n "s/.*[^0-9.]${known//./\\.},\([0-9]*\).*/\1/p" <<<"$live")
   # Its start code is the time at which it began.
-  [[ -n $start ]] && ((start / 1000 >= $(cat "$1/servers/$2.began")))
+  [[ -n $start ]] && ((start / 1000 >= $(<"$1/servers/$2.began")))
 }
 
 # A page of a server that runs, without blanks; nothing if it does not answer within 5 s: _cluster_get DIR NAME PATH

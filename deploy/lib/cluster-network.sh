@@ -60,7 +60,7 @@ cluster_network_make() {
 cluster_network_remove() {
   local id each status=0
   [[ -e $1/network ]] || return 0
-  id=$(cat "$1/network")
+  id=$(<"$1/network")
   # After a restart of the machine another cluster may have this number.
   if [[ $(cat "/sys/class/net/rowguard-$id/ifalias" 2>/dev/null) == "$(_cluster_network_owner "$1")" ]]; then
     for each in /sys/class/net/rowguard"$id"-*; do
@@ -83,7 +83,7 @@ cluster_network_join() {
   [[ ! -e /sys/class/net/$link ]] || return 0
   _cluster_network_try ip netns add "$space" &&
     _cluster_network_try ip link add "$link" type veth peer name eth0 netns "$space" &&
-    _cluster_network_try ip link set "$link" master "rowguard-$(cat "$1/network")" up &&
+    _cluster_network_try ip link set "$link" master "rowguard-$(<"$1/network")" up &&
     _cluster_network_try ip -n "$space" link set lo up &&
     _cluster_network_try ip -n "$space" addr add "$(cluster_address "$1" "$2")/24" dev eth0 &&
     _cluster_network_try ip -n "$space" link set eth0 up
@@ -91,14 +91,14 @@ cluster_network_join() {
 
 cluster_address() {
   if [[ -e $1/network ]]; then
-    printf '%s.%s.%s\n' "$_CLUSTER_NET" "$(cat "$1/network")" "$(_cluster_number "$2")"
+    printf '%s.%s.%s\n' "$_CLUSTER_NET" "$(<"$1/network")" "$(_cluster_number "$2")"
   else
     printf '127.0.0.1\n'
   fi
 }
 
 cluster_space() {
-  [[ ! -e $1/network ]] || printf 'rowguard-%s-%s\n' "$(cat "$1/network")" "$2"
+  [[ ! -e $1/network ]] || printf 'rowguard-%s-%s\n' "$(<"$1/network")" "$2"
 }
 
 cluster_cut() {
@@ -123,17 +123,20 @@ cluster_slow() {
 }
 
 cluster_is_cut() {
-  [[ -e $1/network && $(cat "/sys/class/net/$(_cluster_link "$1" "$2")/operstate" 2>/dev/null) == down ]]
+  [[ -e $1/network && $(_cluster_noted "/sys/class/net/$(_cluster_link "$1" "$2")/operstate") == down ]]
 }
 
 cluster_network_faults() {
   local space peer lost peers=()
   [[ -e $1/network ]] || return 0
   space=$(cluster_space "$1" "$2")
-  lost=" $(ip -n "$space" neigh show nud permanent 2>/dev/null | sed 's/ .*//' | tr '\n' ' ')"
-  for peer in $(cluster_servers "$1"); do
-    [[ $lost != *" $(cluster_address "$1" "$peer") "* ]] || peers+=("$peer")
-  done
+  # A line for each lost one, its address first.
+  lost=$(ip -n "$space" neigh show nud permanent 2>/dev/null) || true
+  if [[ -n $lost ]]; then
+    for peer in $(cluster_servers "$1"); do
+      [[ $'\n'$lost != *$'\n'"$(cluster_address "$1" "$peer") "* ]] || peers+=("$peer")
+    done
+  fi
   ((${#peers[@]} == 0)) || printf ' (cut from %s)' "${peers[*]}"
   [[ $(tc qdisc show dev "$(_cluster_link "$1" "$2")" 2>/dev/null) != *tbf* ]] || printf ' (slow)'
 }
@@ -166,7 +169,7 @@ _cluster_number() {
 
 # This machine's end of a server's cable. A name of 15 characters is as long as can be.
 _cluster_link() {
-  printf 'rowguard%s-%s\n' "$(cat "$1/network")" "$(_cluster_number "$2")"
+  printf 'rowguard%s-%s\n' "$(<"$1/network")" "$(_cluster_number "$2")"
 }
 
 # By which a bridge is known again; an alias has up to 255 characters.

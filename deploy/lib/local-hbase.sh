@@ -329,7 +329,7 @@ _sh_hbase_launch() {
 # Whether the JVM of PIDFILE runs, be it stopped by a signal: _sh_hbase_alive PIDFILE LOGDIR
 _sh_hbase_alive() {
   local pid args
-  pid=$(cat "$1" 2>/dev/null) || return 1
+  { read -r pid <"$1"; } 2>/dev/null || return 1
   # The number alone may by now be somebody else's, or that of a dead process nobody has waited for: neither has this argument.
   if [[ -d /proc/self ]]; then
     args=$(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") || return 1
