@@ -22,6 +22,9 @@ public final class Soak {
   /** A step of a relayout waits out several faults. */
   private static final int OPERATOR_PATIENCE_SECONDS = 900;
 
+  /** The longest rest of a client after one thing that it did. */
+  private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final int MOST_SHOWN = 20;
 
   private final SoakOptions options;
@@ -202,8 +205,16 @@ public final class Soak {
         new LedgerClient(table, rows, retries, seed + 20 + number)::read);
   }
 
+  /** Starts a client that rests as long as it works, else on few cores no fault gets its turn. */
   private void start(String name, Worker.Task task) {
-    crew.start(name, CLIENT_PATIENCE_SECONDS, task);
+    crew.start(
+        name,
+        CLIENT_PATIENCE_SECONDS,
+        () -> {
+          long began = System.nanoTime();
+          task.run();
+          TimeUnit.NANOSECONDS.sleep(Math.min(MOST_REST_NANOS, System.nanoTime() - began));
+        });
   }
 
   /** Starts a worker that rests up to so many seconds before each thing that it does. */
