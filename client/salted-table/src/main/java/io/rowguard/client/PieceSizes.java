@@ -85,6 +85,11 @@ final class PieceSizes {
     return Math.max(1, Math.min(most, Math.max(LEAST_BYTES, ofAll / buckets)));
   }
 
+  /** These sizes for a scan that goes on with another one: its first pieces are as large as all. */
+  PieceSizes goingOn() {
+    return new PieceSizes(rows, rows, bytes, bytes);
+  }
+
   /** The most rows of the first piece; not more than {@link #rows}. */
   int firstRows() {
     return firstRows;

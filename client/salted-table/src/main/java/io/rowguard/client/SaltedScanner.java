@@ -51,17 +51,28 @@ final class SaltedScanner implements MergedScanner {
    */
   SaltedScanner(SaltedRows rows, Scan scan, ScanPlan plan, LongAdder notConformingOfTable)
       throws IOException {
+    this(rows, scan, plan, sizes(rows, scan, plan), notConformingOfTable);
+  }
+
+  /** A scan whose pieces have other sizes than {@link #sizes}. */
+  SaltedScanner(
+      SaltedRows rows, Scan scan, ScanPlan plan, PieceSizes sizes, LongAdder notConformingOfTable)
+      throws IOException {
     this.limit = new RowLimit(plan.limit());
     this.withMetrics = scan.isScanMetricsEnabled();
     this.notConformingOfTable = notConformingOfTable;
     this.reversed = scan.isReversed();
     int count = plan.subScans().size();
-    PieceSizes sizes = PieceSizes.of(rows.getConfiguration(), scan, Math.max(1, count));
     for (SubScan subScan : plan.subScans()) {
       buckets.add(new BucketScan(rows, subScan, count > 1, sizes, notConforming));
     }
     this.pending =
         new PendingBuckets(plan.buckets(), ScanPlan.rangeOf(scan), scan.isReversed(), buckets);
+  }
+
+  /** The sizes of the pieces of a scan that begins. */
+  static PieceSizes sizes(SaltedRows rows, Scan scan, ScanPlan plan) {
+    return PieceSizes.of(rows.getConfiguration(), scan, Math.max(1, plan.subScans().size()));
   }
 
   @Override

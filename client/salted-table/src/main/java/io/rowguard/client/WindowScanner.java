@@ -167,12 +167,11 @@ final class WindowScanner implements MergedScanner {
       // The row that is being given counts again; the limit of the whole is kept in given().
       window.setLimit((int) Math.max(1, most - limit.rows()));
     }
+    ScanPlan plan = ScanPlan.of(window, layouts.target(), layouts.filters(), layouts.maxBuckets());
+    PieceSizes sizes = SaltedScanner.sizes(rows, window, plan);
     target =
         new SaltedScanner(
-            rows,
-            window,
-            ScanPlan.of(window, layouts.target(), layouts.filters(), layouts.maxBuckets()),
-            notConforming);
+            rows, window, plan, windowStart == null ? sizes : sizes.goingOn(), notConforming);
     begun = true;
     nextNew = target.next();
     size = size.next();

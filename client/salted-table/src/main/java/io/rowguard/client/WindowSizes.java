@@ -12,14 +12,14 @@ import org.apache.hadoop.hbase.client.Scan;
  */
 final class WindowSizes {
   static final int FIRST_ROWS = 1024;
-  static final int MOST_ROWS = 16 * FIRST_ROWS;
+  static final int MOST_ROWS = 64 * FIRST_ROWS;
   static final long FIRST_BYTES = 1L << 20;
   static final long MOST_BYTES = 8 * FIRST_BYTES;
 
   /** How many calls for rows, as the scan wants to have them, are a first window. */
   private static final int FIRST_CALLS = 4;
 
-  private static final int GROWTH = 4;
+  private static final int GROWTH = 16;
 
   private final int rows;
   private final long bytes;
