@@ -176,6 +176,9 @@ class AnyOrderIT {
           assertEquals(anyOrder ? 1 : 0, count(region, Place.NEW, anyOrder));
           region.flush(true);
           assertEquals(anyOrder ? 3 : 1, count(region, Place.OLD, anyOrder));
+          MisplacedRows old = new MisplacedRows(region, CHANGE, Place.OLD, anyOrder);
+          old.findGone();
+          assertEquals(!anyOrder, old.isGone(marked), "a marker is asked about");
           write(region, new Delete(hidden).add(Leftovers.marker(hidden, F, 10)));
           assertEquals(anyOrder ? 2 : 1, count(region, Place.OLD, anyOrder));
         });

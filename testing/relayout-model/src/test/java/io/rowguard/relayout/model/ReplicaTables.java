@@ -10,6 +10,9 @@ import io.rowguard.relayout.model.Descriptor.Phase;
  * <p>No edit that a pull makes has a scope in the log, so none is shipped. Markers without a put
  * are a row to be moved: a put that they cover may still be on its way. So an old row is deleted up
  * to its newest cell, be it a marker.
+ *
+ * <p>A region that hears that no old row is left ({@link Region#emptied}) takes the step of a pull
+ * that finds nothing: of both the condition is that the old row has no content, markers included.
  */
 final class ReplicaTables implements Actor<Replicas> {
   private final int index;
