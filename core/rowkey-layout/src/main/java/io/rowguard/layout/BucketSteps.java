@@ -99,7 +99,7 @@ final class BucketSteps {
       while (step > 0 && isBelow(row, start, fromDigits[step])) {
         step--;
       }
-    } else if (step > 0) {
+    } else {
       boolean unsigned = source.type().kind() == SegmentType.Kind.UINT;
       // Turning the sign bits makes the signed comparison an unsigned one.
       long turn = unsigned ? Long.MIN_VALUE : 0;
