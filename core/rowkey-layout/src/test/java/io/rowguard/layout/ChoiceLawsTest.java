@@ -36,6 +36,7 @@ class ChoiceLawsTest {
   private static final int LAYOUTS_PER_SEED = 250;
   private static final int ROWS_PER_LAYOUT = 20;
   private static final int LONGEST_KEY = 24;
+  private static final String MANY = "{a:hex(15)=md5(id)}{b:hex(8)=crc32(id)}{id:word}";
 
   /** Four seeds: 1,000 layouts. */
   static LongStream seeds() {
@@ -227,6 +228,17 @@ class ChoiceLawsTest {
     assertArrayEquals(derived.complete(key), SaltBuckets.of(derived).rows(key).get(0));
   }
 
+  @Test
+  void rowsAndBuckets_asManyAsCanBeListed_areListed() {
+    SaltBuckets most = SaltBuckets.of(RowkeyLayout.parse("{s:uint16=any of 65536}{id:digits(1)}"));
+    assertEquals(65_536, most.rows(new byte[] {'7'}).size());
+    assertEquals(65_536, most.of(KeyRange.all()).size());
+    assertEquals(Long.MAX_VALUE, SaltBuckets.of(RowkeyLayout.parse(MANY)).count(KeyRange.all()));
+    SaltBuckets fewer =
+        SaltBuckets.of(RowkeyLayout.parse(MANY.replace("{b:hex(8)=crc32(id)}", "")));
+    assertEquals(1L << 60, fewer.count(KeyRange.all()));
+  }
+
   /** The values of a row, without those that are computed. */
   private static Map<String, Object> given(LayoutCase at, byte[] row) {
     Map<String, Object> values = at.core.decode(row);
@@ -310,6 +322,7 @@ class ChoiceLawsTest {
           byte[] row = at.core.completeIfBare(key, at.random.nextInt());
           SaltBucket its = buckets.bucketOfRow(row);
           assertTrue(its.holds(row, 0, row.length), () -> at.at(row));
+          assertFalse(its.hasWholeRows(), () -> at.at(row));
           assertTrue(of.contains(its), () -> range + " " + at.at(row));
           assertTrue(its.salted(range).contains(row), () -> range + " " + at.at(row));
           long holding = of.stream().filter(bucket -> bucket.holds(row, 0, row.length)).count();

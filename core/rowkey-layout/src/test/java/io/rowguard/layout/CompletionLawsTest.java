@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Seg;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -221,6 +222,40 @@ class CompletionLawsTest {
     assertThrows(IllegalArgumentException.class, () -> layout.encode(tooBig));
     Map<String, Long> negative = Map.of("order", -1L, "n", 0L);
     assertThrows(IllegalArgumentException.class, () -> layout.encode(negative));
+  }
+
+  @Test
+  void encode_valuesOfOtherJavaTypes_areWholeNumbersOrRefused() {
+    for (Object seven : List.of(7L, 7, (short) 7, (byte) 7)) {
+      assertEquals("\\x87", SlowBytes.show(encode("{v:int8}", seven)));
+    }
+    for (Object seven : List.of(7L, 7, "07")) {
+      assertEquals("07", SlowBytes.show(encode("{v:digits(2)}", seven)));
+    }
+    assertEquals("00", SlowBytes.show(encode("{v:digits(2)}", 0)));
+    assertEquals("ab", SlowBytes.show(encode("{v:bytes(2)}", new byte[] {'a', 'b'})));
+    assertRefused("{v:int8}", 7.0, "type=int8 value=\"7.0\" expected=\"a whole number\"");
+    assertRefused("{v:int8}", BigInteger.ONE, "value=\"1\" expected=\"a whole number\"");
+    String digits = "expected=\"a String of digits, or a long that is not negative\"";
+    assertRefused("{v:digits(2)}", 7.0, "type=digits(2) value=\"7.0\" " + digits);
+    assertRefused("{v:digits(2)}", (short) 7, digits);
+    assertRefused("{v:digits(2)}", -1, digits);
+    assertRefused("{v:digits(2)}", 100, "value=\"100\" expected=\"2 digits\"");
+    assertRefused("{v:bytes(2)}", "ab", "value=\"ab\" expected=\"a byte[]\"");
+    assertRefused("{v:bytes(2)}", new byte[] {-1}, "value=\"\\xFF\" expected=\"2 bytes\"");
+    assertRefused("{v:word}", 7, "type=word value=\"7\" expected=\"a String\"");
+  }
+
+  private static byte[] encode(String layout, Object value) {
+    return RowkeyLayout.parse(layout).encode(Map.of("v", value));
+  }
+
+  private static void assertRefused(String layout, Object value, String end) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> encode(layout, value), layout);
+    String message = e.getMessage();
+    assertTrue(message.startsWith("The value does not fit its segment. segment=v "), message);
+    assertTrue(message.endsWith(end), message);
   }
 
   @Test

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.SlowModel.Kind;
 import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedSet;
@@ -15,6 +17,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -250,6 +253,82 @@ class DivisionLawsTest {
     assertEquals("[4, 8, c]", hex.evenly(4).stream().map(SlowBytes::show).toList().toString());
     assertEquals(15, hex.evenly(16).stream().filter(cut -> cut.length == 1).count());
     assertEquals(255, hex.evenly(256).stream().filter(cut -> cut.length <= 2).count());
+  }
+
+  /** As close as it says: within 1/65,536 of a region below the fraction, and no longer for it. */
+  @Test
+  void evenly_manyRegions_areAsEqualAsTheyAreSaidToBe() {
+    int regions = 1000;
+    double precise = 1.0 / regions / (1 << 16);
+    LayoutBoundaries hex = LayoutBoundaries.of(RowkeyLayout.parse("{id:hex(12)}"), null);
+    List<byte[]> cuts = hex.evenly(regions);
+    for (int i = 1; i < regions; i++) {
+      String cut = SlowBytes.show(cuts.get(i - 1));
+      double place = Long.parseLong(cut, 16) / Math.pow(16, cut.length());
+      double missing = (double) i / regions - place;
+      assertTrue(missing >= 0 && missing < precise, () -> "cut=" + cut + " missing=" + missing);
+      assertTrue(cut.length() <= 7, cut);
+    }
+  }
+
+  /** Salts by their weight: steps that few values reach count for little. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "UINT8; 1; false; 3; 5; 50",
+        "UINT16; 2; false; 300; 1000; 25",
+        "UINT16; 2; true; 300; 1000; 25",
+        "HEX; 2; false; 20; 200; 90",
+        "UPPER_HEX; 3; true; 20; 200; 90",
+        "DIGITS; 2; false; 15; 25; 50",
+        "DIGITS; 1; true; 2; 4; 50",
+        "DIGITS; 2; true; 15; 25; 50",
+        "DIGITS; 3; true; 101; 110; 10",
+        "BYTES; 2; true; 300; 513; 75",
+      })
+  void evenly_saltsWithAStep_countAsManyValuesAsTheyHave(
+      Kind kind, int length, boolean modified, int buckets, int more, int from) {
+    SlowSource source =
+        SlowSource.any(buckets)
+            .withSteps("n", List.of(new SlowSource.Step(more, BigInteger.valueOf(from))));
+    Seg salt = new Seg("s", kind, length, length, modified, source);
+    Seg plain = new Seg("n", Kind.DIGITS, 2, 2, false, null);
+    RowkeyLayout layout = RowkeyLayout.parse(new SlowModel(List.of(salt, plain)).text());
+    List<byte[]> salts = SlowSegment.salts(salt);
+    double[] below = new double[more + 1];
+    for (int i = 0; i < more; i++) {
+      boolean isOfFirst = SlowSegment.number(salt, salts.get(i)).intValue() < buckets;
+      double weight = (isOfFirst ? from / 100.0 / buckets : 0) + (100 - from) / 100.0 / more;
+      below[i + 1] = below[i] + weight;
+    }
+    List<byte[]> cuts = LayoutBoundaries.of(layout, null).evenly(8);
+    for (int i = 1; i < 8; i++) {
+      byte[] cut = cuts.get(i - 1);
+      byte[] first = SlowBytes.first(cut, Math.min(cut.length, length));
+      int at = 0;
+      while (SlowBytes.compare(salts.get(at), first) < 0) {
+        at++;
+      }
+      double place = i / 8.0;
+      double end = cut.length > length ? below[at + 1] : below[at];
+      String message = layout + " cut=" + SlowBytes.show(cut) + " place=" + place;
+      assertTrue(below[at] < place + 1e-5 && place < end + 1e-5, message);
+    }
+  }
+
+  @Test
+  void evenly_noRegionsOrBoundsThatDoNotAscend_refused() {
+    LayoutBoundaries hex = LayoutBoundaries.of(RowkeyLayout.parse("{id:hex(4)}"), null);
+    assertEquals(List.of(), hex.evenly(1));
+    IllegalArgumentException none =
+        assertThrows(IllegalArgumentException.class, () -> hex.evenly(0));
+    assertEquals("The number of regions must be 1 or more. given=0", none.getMessage());
+    byte[] start = {'7'};
+    IllegalArgumentException same =
+        assertThrows(IllegalArgumentException.class, () -> hex.evenly(start, start, 1));
+    assertEquals("The start must be below the end. start=\"7\" end=\"7\"", same.getMessage());
+    assertEquals(List.of(), hex.evenly(start, new byte[] {'8'}, 1));
   }
 
   @Test

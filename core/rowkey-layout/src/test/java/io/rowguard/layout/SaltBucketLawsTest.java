@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.layout.SlowModel.Seg;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -118,6 +120,26 @@ class SaltBucketLawsTest {
             at.slow.conforms(any), buckets.bareKeyOf(any, 0, any.length) != null, () -> at.at(any));
       }
     }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void freeSegments_anyLayout_areThoseThatNeedWhatStandsAfterThem(long seed) {
+    for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
+      LayoutCase at = LayoutCase.of(seed, i);
+      List<String> expected =
+          at.model.segs().stream()
+              .filter(seg -> seg.isDerived() && needsWhatStandsAfter(at.model, seg))
+              .map(seg -> seg.name)
+              .toList();
+      List<Segment> free = SaltBuckets.of(at.core).freeSegments();
+      assertEquals(expected, free.stream().map(Segment::name).toList(), at::toString);
+    }
+  }
+
+  private static boolean needsWhatStandsAfter(SlowModel model, Seg derived) {
+    return model.sourcesOf(derived).stream()
+        .anyMatch(seg -> model.indexOf(seg.name) > model.indexOf(derived.name));
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -252,6 +274,7 @@ class SaltBucketLawsTest {
     assertEquals(1, buckets.count(KeyRange.all()));
     byte[] row = RowkeyLayout.parse(buckets.layout().toString()).complete(bytes("alice|0001"));
     SaltBucket only = buckets.of(KeyRange.all()).get(0);
+    assertEquals("the only bucket", only.toString());
     assertArrayEquals(row, only.salted(bytes("alice|0001")));
     assertFalse(only.salted(range("alice|0002", "b")).contains(row));
   }
@@ -263,6 +286,25 @@ class SaltBucketLawsTest {
     assertEquals("[\"v1/1-\", \"v1/1.\")", bucket.salted(KeyRange.all()).toString());
     assertEquals("salt=\"1\"", bucket.toString());
     assertNull(buckets.bareKeyOf(bytes("v1/x"), 0, 4));
+  }
+
+  @Test
+  void equals_bucketsOfTwoLayouts_whenLayoutAndValuesAre() {
+    String text = "{a:digits(1)=murmur3(id)%3}{b:digits(1)=crc32(id)%3}-{id:word}";
+    List<SaltBucket> buckets = buckets(text).of(KeyRange.all());
+    List<SaltBucket> again = buckets(text).of(KeyRange.all());
+    assertEquals(9, buckets.size());
+    for (int i = 0; i < 9; i++) {
+      for (int j = 0; j < 9; j++) {
+        assertEquals(i == j, buckets.get(i).equals(again.get(j)), i + " and " + j);
+      }
+      assertTrue(buckets.get(i).hasWholeRows());
+    }
+    assertEquals(9, new HashSet<>(buckets.stream().map(SaltBucket::hashCode).toList()).size());
+    assertEquals(Set.copyOf(buckets), Set.copyOf(again));
+    List<SaltBucket> other = buckets(text.replace("crc32", "md5")).of(KeyRange.all());
+    assertFalse(buckets.get(0).equals(other.get(0)));
+    assertEquals("a=\"1\" b=\"2\"", buckets.get(5).toString());
   }
 
   private static byte[][] bareKeys(LayoutCase at) {
