@@ -33,10 +33,4 @@ public final class BucketStep {
   public int hashCode() {
     return 31 * buckets + from.hashCode();
   }
-
-  /** Such as {@code 64 from 20261201}. */
-  @Override
-  public String toString() {
-    return buckets + " from " + from;
-  }
 }

@@ -327,10 +327,5 @@ final class PrefixAutomaton {
       }
       return borders;
     }
-
-    @Override
-    public String toString() {
-      return segment.toString();
-    }
   }
 }

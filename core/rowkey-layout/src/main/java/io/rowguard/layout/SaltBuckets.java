@@ -232,15 +232,6 @@ public final class SaltBuckets {
     return possible;
   }
 
-  @Override
-  public String toString() {
-    List<String> names = new ArrayList<>();
-    for (DerivedValue value : free) {
-      names.add(value.segment().name());
-    }
-    return names.isEmpty() ? "one bucket" : "a bucket per value of " + names;
-  }
-
   /** The free segments, for a message. */
   public List<Segment> freeSegments() {
     List<Segment> segments = new ArrayList<>();
