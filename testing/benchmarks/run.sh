@@ -26,6 +26,7 @@ Everything else goes to standard error.
   load-cost       what it costs an operation that its region's load is counted, with JMH and on a mini-cluster (13 minutes)
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
+  pe              HBase's own PerformanceEvaluation, on a plain table, one that rejects and one that salts (30 minutes)
   groups          transactions of two rows by RowGroup, against single puts and checkAndMutate, on a mini-cluster (10 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (15 minutes)
   property-writes
@@ -39,6 +40,7 @@ Everything else goes to standard error.
   relayout-gap    how long a key is blocked by the steps of that, in a table of 64 regions (5 minutes)
   relayout-large  the commands of that on 10 million rows of a standalone HBase, and what plan says of it before (25 minutes; 6 GB)
   relayout-pace   clients beside a run of that, as fast as it goes and held to 20 % and 100 %, on a standalone HBase (9 minutes)
+  relayout-verify what it costs a run of that to read back what has moved, on a mini-cluster (3 minutes)
   salt-spread     where writes of sequential ids go, also as pictures (1 minute)
   salt-hashes     how evenly hashes spread regular ids (seconds)
 
@@ -103,6 +105,7 @@ measure() {
     java_options+=("-Drowguard.launcher=$root/deploy/rowguard" "-Drowguard.site=$dir/hbase/conf/hbase-site.xml")
     [[ -z $rows ]] || java_options+=("-Drowguard.benchmark.rows=$rows")
   fi
+  [[ $1 != pe ]] || java_options+=("-Drowguard.benchmark.logs=file:$root/deploy/conf/log4j-tools.properties")
   CLASSPATH=$classpath "$java" \
     "@$root/deploy/lib/hbase-jdk17.args" \
     -Dlog4j.configuration=log4j-rowguard-test.properties \
@@ -132,7 +135,7 @@ main() {
         usage
         exit 0
         ;;
-      split-quality | split-cost | boundaries | check | load-cost | write-throughput | groups | salt-writes | property-writes | salt-scans | salt-chosen | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | relayout-pace | salt-spread | salt-hashes) name=$1 ;;
+      split-quality | split-cost | boundaries | check | load-cost | write-throughput | pe | groups | salt-writes | property-writes | salt-scans | salt-chosen | salt-pressure | salt-phoenix | phoenix-keys | relayout-cost | relayout-gap | relayout-large | relayout-pace | relayout-verify | salt-spread | salt-hashes) name=$1 ;;
       *) fail "what is $1? testing/benchmarks/run.sh --help lists the benchmarks" ;;
     esac
     shift

@@ -11,6 +11,7 @@ import io.rowguard.benchmarks.relayout.RelayoutCost;
 import io.rowguard.benchmarks.relayout.RelayoutGap;
 import io.rowguard.benchmarks.relayout.RelayoutLarge;
 import io.rowguard.benchmarks.relayout.RelayoutPace;
+import io.rowguard.benchmarks.relayout.RelayoutVerify;
 import io.rowguard.benchmarks.salt.ChosenScans;
 import io.rowguard.benchmarks.salt.PropertyWrites;
 import io.rowguard.benchmarks.salt.SaltHashes;
@@ -18,6 +19,7 @@ import io.rowguard.benchmarks.salt.SaltPhoenix;
 import io.rowguard.benchmarks.salt.SaltScans;
 import io.rowguard.benchmarks.salt.SaltWrites;
 import io.rowguard.benchmarks.salt.WriteSpread;
+import io.rowguard.benchmarks.write.PerformanceEvaluations;
 import io.rowguard.benchmarks.write.WriteThroughput;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -35,6 +37,7 @@ public final class Main {
           Map.entry("check", new CheckCost()),
           Map.entry("load-cost", new LoadCost()),
           Map.entry("write-throughput", new WriteThroughput()),
+          Map.entry("pe", new PerformanceEvaluations()),
           Map.entry("groups", new GroupCommits()),
           Map.entry("salt-writes", new SaltWrites()),
           Map.entry("property-writes", new PropertyWrites()),
@@ -46,6 +49,7 @@ public final class Main {
           Map.entry("relayout-gap", new RelayoutGap()),
           Map.entry("relayout-large", new RelayoutLarge()),
           Map.entry("relayout-pace", new RelayoutPace()),
+          Map.entry("relayout-verify", new RelayoutVerify()),
           Map.entry("salt-spread", new WriteSpread()),
           Map.entry("salt-hashes", new SaltHashes()));
 

@@ -95,10 +95,15 @@ final class ChangingTable {
 
   /** Alters what has nothing to do with layouts. */
   void comment() throws IOException {
+    set("COMMENT", "of no layout");
+  }
+
+  /** Alters a value that is none of a step. */
+  void set(String key, String value) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
-              .setValue("COMMENT", "of no layout")
+              .setValue(key, value)
               .build());
     }
   }
