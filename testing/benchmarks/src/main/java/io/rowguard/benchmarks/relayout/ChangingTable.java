@@ -10,9 +10,11 @@ import io.rowguard.testing.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
@@ -56,6 +58,20 @@ final class ChangingTable {
   /** An id of ten digits. */
   static byte[] id(long number) {
     return Bytes.toBytes(String.format(Locale.ROOT, "%010d", number));
+  }
+
+  /** The ids from 0 on, dealt out to rounds in turn; each round has its own in a random order. */
+  static List<List<byte[]>> rounds(int rounds, int idsARound, Random random) {
+    List<List<byte[]>> all = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      List<byte[]> ids = new ArrayList<>();
+      for (int i = 0; i < idsARound; i++) {
+        ids.add(id((long) i * rounds + round));
+      }
+      Collections.shuffle(ids, random);
+      all.add(ids);
+    }
+    return all;
   }
 
   /** A new table with so many buckets, and nothing else. */

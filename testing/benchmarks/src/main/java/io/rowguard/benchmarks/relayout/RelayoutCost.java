@@ -103,10 +103,7 @@ public final class RelayoutCost implements Benchmark {
         ChangingTable.create(connection, "steady", ChangingTable.BUCKETS_AFTER, encoding);
     ChangingTable changing =
         ChangingTable.create(connection, "changing", ChangingTable.BUCKETS_BEFORE, encoding);
-    List<List<byte[]>> ids = new ArrayList<>();
-    for (int round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
-      ids.add(slice(round));
-    }
+    List<List<byte[]>> ids = ChangingTable.rounds(ROUNDS + WARM_UP_ROUNDS, IDS_A_ROUND, random);
     MarkdownTable report =
         new MarkdownTable(
             "", "table that changes, µs a row", "steady table", "throughput", "quartiles");
@@ -146,15 +143,6 @@ public final class RelayoutCost implements Benchmark {
     steady.delete();
     changing.delete();
     return report;
-  }
-
-  private List<byte[]> slice(int round) {
-    List<byte[]> slice = new ArrayList<>();
-    for (int i = 0; i < IDS_A_ROUND; i++) {
-      slice.add(ChangingTable.id((long) i * (ROUNDS + WARM_UP_ROUNDS) + round));
-    }
-    Collections.shuffle(slice, random);
-    return slice;
   }
 
   private static void flush(BenchmarkCluster cluster, ChangingTable... tables) throws IOException {

@@ -9,7 +9,6 @@ import io.rowguard.benchmarks.Race;
 import io.rowguard.client.SaltedTable;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,10 +55,7 @@ public final class RelayoutVerify implements Benchmark {
 
   @Override
   public void run(PrintStream out) throws Exception {
-    List<List<byte[]>> ids = new ArrayList<>();
-    for (int round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
-      ids.add(slice(round));
-    }
+    List<List<byte[]>> ids = ChangingTable.rounds(ROUNDS + WARM_UP_ROUNDS, IDS_A_ROUND, random);
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
       Map<Way, ChangingTable> tables = new EnumMap<>(Way.class);
@@ -79,15 +75,6 @@ public final class RelayoutVerify implements Benchmark {
     } finally {
       threads.shutdownNow();
     }
-  }
-
-  private List<byte[]> slice(int round) {
-    List<byte[]> slice = new ArrayList<>();
-    for (int i = 0; i < IDS_A_ROUND; i++) {
-      slice.add(ChangingTable.id((long) i * (ROUNDS + WARM_UP_ROUNDS) + round));
-    }
-    Collections.shuffle(slice, random);
-    return slice;
   }
 
   /** A table whose rows are in files, and about to move. */
