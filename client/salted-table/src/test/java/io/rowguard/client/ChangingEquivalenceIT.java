@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * some at the new one, some at both, and more and more of them move.
  */
 @ExtendWith(MiniCluster.class)
+@Tag("stress")
 class ChangingEquivalenceIT {
   private static final String UNSALTED = "{user:word}|{item:digits(4)}";
   private static final String SALTED =

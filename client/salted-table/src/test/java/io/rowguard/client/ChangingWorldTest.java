@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A client sees of a table whose layout changes all the time the same as of one whose layout stays:
  * each read is that of a map, each write is carried out once. No cluster.
  */
+@Tag("stress")
 class ChangingWorldTest {
   private static final byte[] N = bytes("n");
   private static final List<String> KEYS = Tables.keys(30, 4);

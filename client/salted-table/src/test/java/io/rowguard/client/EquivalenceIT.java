@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * actions that need the whole row are refused, and so carried out on neither.
  */
 @ExtendWith(MiniCluster.class)
+@Tag("stress")
 class EquivalenceIT {
   private static final String[] WORDS = {"a", "ab", "a0", "b", "ba", "z_", "Z9", "0", "99"};
   private static final String[] TEXTS = {"a", "0a", "f", "é", "日本", " ", "}", "a-b", "7f"};

@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * and altered, read and write what is there now. The versions of the layouts say nothing of it.
  */
 @ExtendWith(MiniCluster.class)
+@Tag("stress")
 class MadeAnewIT {
   private static final String FOUR =
       "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";

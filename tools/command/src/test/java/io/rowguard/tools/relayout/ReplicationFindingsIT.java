@@ -7,6 +7,7 @@ import io.rowguard.tools.ObservedCluster;
 import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -47,13 +48,11 @@ class ReplicationFindingsIT {
 
   private PlanFindings look(MovingTable table, ReplicationPeerConfig peer) throws Exception {
     PlanFindings findings = new PlanFindings();
+    Configuration conf = new Configuration(hbase.getConfiguration());
+    conf.setInt("zookeeper.recovery.retry", 1); // as the command has it
     AlteredTable altered =
         new AlteredTable(
-            hbase.getConnection(),
-            hbase.getConfiguration(),
-            table.name(),
-            Duration.ofMinutes(1),
-            StepListener.none());
+            hbase.getConnection(), conf, table.name(), Duration.ofMinutes(1), StepListener.none());
     ClusterMetrics metrics = hbase.getAdmin().getClusterMetrics();
     new ReplicationFindings(
             altered,
