@@ -48,7 +48,6 @@ import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +55,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real jobs, run by Hadoop's LocalJobRunner, over a salted table of several regions. */
 @ExtendWith(MiniCluster.class)
-@Tag("stress")
 class SaltedTableInputFormatIT {
   private static final byte[] F = Bytes.toBytes("f");
   private static final String FRONT =

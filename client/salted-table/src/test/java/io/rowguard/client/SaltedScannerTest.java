@@ -287,7 +287,7 @@ class SaltedScannerTest {
     if (reversed) {
       Collections.reverse(order);
     }
-    for (int i = 0; i < order.size(); i += 7) {
+    for (int i = 0; i < order.size(); i += 7) { // each takes long: no thread is ever free
       String key = order.get(i);
       List<String> expected = order.subList(i, order.size());
       for (int cut : new int[] {0, 1, 3}) {
