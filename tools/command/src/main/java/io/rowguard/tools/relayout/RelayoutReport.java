@@ -181,10 +181,10 @@ final class RelayoutReport {
       terminal.line("Nothing was done.");
       return;
     }
+    int regions = outcome.regionsMade();
     String made =
-        outcome.regionsMade() == 0
-            ? "no region was made"
-            : Terminal.count(outcome.regionsMade()) + " regions were made";
+        (regions == 0 ? "no" : Terminal.count(regions))
+            + (regions < 2 ? " region was made" : " regions were made");
     terminal.line(
         terminal.styled(Style.GOOD, "Rows move now")
             + ": "
