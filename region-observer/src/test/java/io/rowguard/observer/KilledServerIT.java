@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,6 +57,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(DurableCluster.Started.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class KilledServerIT {
   /** A boundary between groups. */
   private static final String MIDDLE = "m";

@@ -51,8 +51,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * follows from its newest put and its newest delete, in whatever order and however often they
  * arrive.
  */
-@Tag("stress")
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
+@Tag("long")
 class ReplicatedRelayoutIT {
   private static final int KEYS = 30;
   private static final int WRITES_PER_STEP = 60;

@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.SplitPolicyAccess;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * back, does not split even when asked to, and splits once the table is mended.
  */
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class SplitConfigurationIT {
   private static final int ROWS = 2_000;
 

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.IncreasingToUpperBoundRegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.SteppingSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code rowguard.split.when}: another policy decides when, ours where. */
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class SplitWhenIT {
   private static final String HBASE = "org.apache.hadoop.hbase.regionserver.";
   private static final String INITIAL_SIZE = "hbase.increasing.policy.initial.size";

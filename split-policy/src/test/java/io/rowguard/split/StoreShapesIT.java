@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StripeStoreEngine;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * 0.9 as even as the best legal boundary, by the bytes of every cell.
  */
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class StoreShapesIT {
   private static final byte[] BIG = Bytes.toBytes("big");
   private static final int ROWS = 4000;

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * names {@link SaltedConnection}: they see the same.
  */
 @ExtendWith(MiniCluster.class)
-@Tag("stress")
+@Tag("long")
 class ConnectionJobsIT {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");

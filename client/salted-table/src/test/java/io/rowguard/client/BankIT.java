@@ -53,8 +53,8 @@ import org.junit.jupiter.api.TestInstance;
  * while regions split, merge and move, servers die and the layout changes. Money neither comes nor
  * goes, in any snapshot, and each transfer is in the customer's ledger exactly when commit said so.
  */
-@Tag("stress")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class BankIT {
   private static final long SEED = 38;
   private static final int CLIENTS = 16;

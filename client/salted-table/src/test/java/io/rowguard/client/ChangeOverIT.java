@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * it does: nothing fails, nothing is lost, nothing is carried out twice. With the region observer.
  */
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class ChangeOverIT {
   private static final String[] LAYOUTS = {
     "{user:word}|{item:digits(4)}",

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * some at the new one, some at both, and more and more of them move.
  */
 @ExtendWith(MiniCluster.class)
-@Tag("stress")
+@Tag("long")
 class ChangingEquivalenceIT {
   private static final String UNSALTED = "{user:word}|{item:digits(4)}";
   private static final String SALTED =

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A client sees of a table whose layout changes all the time the same as of one whose layout stays:
  * each read is that of a map, each write is carried out once. No cluster.
  */
-@Tag("stress")
+@Tag("long")
 class ChangingWorldTest {
   private static final byte[] N = bytes("n");
   private static final List<String> KEYS = Tables.keys(30, 4);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * actions that need the whole row are refused, and so carried out on neither.
  */
 @ExtendWith(MiniCluster.class)
-@Tag("stress")
+@Tag("long")
 class EquivalenceIT {
   private static final String[] WORDS = {"a", "ab", "a0", "b", "ba", "z_", "Z9", "0", "99"};
   private static final String[] TEXTS = {"a", "0a", "f", "é", "日本", " ", "}", "a-b", "7f"};

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,10 +39,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * client tries again: whatever its user is told, each was carried out once.
  */
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class LostAnswersIT {
-  private static final String FOUR =
-      "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
-  private static final String SIXTEEN = FOUR.replace("%4", "%16");
+  private static final String SIXTEEN = Tables.FOUR.replace("%4", "%16");
   private static final byte[] COUNTER = Bytes.toBytes("n");
   private static final byte[] TEXT = Bytes.toBytes("s");
 
@@ -62,7 +62,7 @@ class LostAnswersIT {
 
   @BeforeEach
   void create() throws IOException {
-    name = Tables.create(hbase, FOUR, "reject", "01-", "02-", "03-", "08-", "12-");
+    name = Tables.create(hbase, Tables.FOUR, "reject", "01-", "02-", "03-", "08-", "12-");
     Tables.load(hbase, name, LostAnswers.class);
     steps = new LayoutSteps(hbase.getConnection(), name);
   }
@@ -130,7 +130,7 @@ class LostAnswersIT {
   /** Those that have different rows under the two layouts. */
   private static List<String> keys(int count) {
     List<String> keys = new ArrayList<>(Tables.keys(100, 1));
-    keys.removeIf(key -> Arrays.equals(row(FOUR, key), row(SIXTEEN, key)));
+    keys.removeIf(key -> Arrays.equals(row(Tables.FOUR, key), row(SIXTEEN, key)));
     return keys.subList(0, count);
   }
 

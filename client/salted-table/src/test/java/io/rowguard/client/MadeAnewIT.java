@@ -46,11 +46,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * and altered, read and write what is there now. The versions of the layouts say nothing of it.
  */
 @ExtendWith(MiniCluster.class)
-@Tag("stress")
+@Tag("long")
 class MadeAnewIT {
-  private static final String FOUR =
-      "{salt:digits(2)=murmur3(user)%4}-{user:word}|{item:digits(4)}";
-  private static final String SIXTEEN = FOUR.replace("%4", "%16");
+  private static final String SIXTEEN = Tables.FOUR.replace("%4", "%16");
   private static final List<String> KEYS = Tables.keys(100, 5);
   private static final String KEY = "u0050|0001";
   private static final byte[] N = bytes("n");
@@ -153,7 +151,7 @@ class MadeAnewIT {
 
   @Test
   void table_droppedAndMadeWithAnotherSalt_isReadAndWrittenAsItIsNow() throws Exception {
-    create(FOUR);
+    create(Tables.FOUR);
     fill();
     openAll();
     Tables.drop(hbase, name);
@@ -167,7 +165,7 @@ class MadeAnewIT {
   void table_emptiedAndAltered_isReadAndWrittenAsItIsNow() throws Exception {
     create(SIXTEEN);
     LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
-    steps.prepare(RowkeyLayout.parse(FOUR));
+    steps.prepare(RowkeyLayout.parse(Tables.FOUR));
     steps.giveUp();
     fill();
     openAll();
@@ -178,18 +176,18 @@ class MadeAnewIT {
         .getAdmin()
         .modifyTable(
             TableDescriptorBuilder.newBuilder(hbase.getAdmin().getDescriptor(name))
-                .setValue("rowguard.layout", FOUR)
+                .setValue("rowguard.layout", Tables.FOUR)
                 .setValue("rowguard.layout.version", "3")
                 .build());
     fill();
 
-    assertAllSeesWhatIsThere(FOUR);
+    assertAllSeesWhatIsThere(Tables.FOUR);
   }
 
   /** A key of the first table is none of the second. */
   @Test
   void asynchronousBuffer_keyThatIsNoneAnyMore_failsAlone() throws Exception {
-    create(FOUR);
+    create(Tables.FOUR);
     try (AsyncConnection own =
             ConnectionFactory.createAsyncConnection(hbase.getConfiguration()).get();
         AsyncBufferedMutator buffer = SaltedAsyncConnection.over(own).getBufferedMutator(name)) {
@@ -211,7 +209,7 @@ class MadeAnewIT {
   /** To a region in the middle of the second change a client of the first looks a step ahead. */
   @Test
   void table_madeAnewAndInTheSameChangeAgain_isReadAndWrittenAsItIsNow() throws Exception {
-    create(FOUR);
+    create(Tables.FOUR);
     LayoutSteps steps = new LayoutSteps(hbase.getConnection(), name);
     steps.prepare(RowkeyLayout.parse(SIXTEEN));
     steps.move();
@@ -219,7 +217,7 @@ class MadeAnewIT {
     fill();
     openAll();
     Tables.drop(hbase, name);
-    create(FOUR);
+    create(Tables.FOUR);
     fill();
     steps.prepare(RowkeyLayout.parse(SIXTEEN));
     steps.move();

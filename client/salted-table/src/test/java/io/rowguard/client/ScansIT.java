@@ -37,11 +37,13 @@ import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Scans: all buckets in one stream, in the order of bare keys. */
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class ScansIT {
   private static final List<String> KEYS = Tables.keys(60, 5);
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scans while things go wrong: no row is lost, doubled or out of order, and failures are seen. */
 @ExtendWith(MiniCluster.class)
-@Tag("stress")
+@Tag("long")
 class TroubleIT {
   private static final List<String> KEYS = Tables.keys(100, 5);
 

@@ -40,9 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * others do. Did a handler that pulls ever wait for another that does, both servers would stand
  * still until the time limit, and the clients, which try once, would get that error.
  */
-@Tag("stress")
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 @Timeout(300)
+@Tag("long")
 class PullHandlersIT {
   private static final int WRITERS = 8;
   private static final int KEYS = 400;

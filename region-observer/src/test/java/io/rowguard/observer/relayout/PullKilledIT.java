@@ -40,9 +40,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * One of two servers is killed while each pulls from the other: what was acknowledged is there
  * afterwards, and so is everything that the old rows had, once.
  */
-@Tag("stress")
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
 @Timeout(600)
+@Tag("long")
 class PullKilledIT {
   private static final int WRITERS = 4;
   private static final int KEYS = 2_000;

@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.wal.AbstractFSWAL;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * again; and what it was told to delete stays deleted.
  */
 @ExtendWith({DurableCluster.Started.class, DurableCluster.WithoutLabels.class})
+@Tag("long")
 class PullSourceFenceIT {
   private static final String ALICE = "alice|0001";
   private static final String BOB = "bob|0001";

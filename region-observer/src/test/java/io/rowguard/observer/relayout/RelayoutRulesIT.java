@@ -47,12 +47,14 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 
 /** The rules while a table's layout changes, besides the pull of rows. */
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class RelayoutRulesIT {
   private static final String KEY = "user1|0001";
   private static final String LEFTOVER =

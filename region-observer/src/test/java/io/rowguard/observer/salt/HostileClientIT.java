@@ -39,8 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Clients that send nothing but bad rows, long and binary, as fast as they can: neither the log nor
  * an answer grows with that, and writers of conforming rows are not disturbed.
  */
-@Tag("stress")
 @ExtendWith(MiniCluster.class)
+@Tag("long")
 class HostileClientIT {
   // A row and what was found in it, 100 bytes of each and four characters a byte, and some words.
   private static final int MOST_OF_A_LINE = 2 * 400 + 500;

@@ -39,9 +39,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * forwards ever wait for another, both servers would stand still until the time limit, and the
  * clients, which try once, would get that error.
  */
-@Tag("stress")
 @ExtendWith(DurableCluster.Started.class)
 @Timeout(300)
+@Tag("long")
 class SaltPriorityIT {
   /** Fewer than the queue of a server's handlers has room for. */
   private static final int WRITERS = 8;

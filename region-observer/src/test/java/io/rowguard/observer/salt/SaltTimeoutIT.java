@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(MiniCluster.class)
 @Timeout(180)
+@Tag("long")
 class SaltTimeoutIT {
   /** Bare keys, which come to the last region, of rows that belong into others. */
   private static final List<String> FAR = SaltedGuard.farKeys("user").limit(5).toList();

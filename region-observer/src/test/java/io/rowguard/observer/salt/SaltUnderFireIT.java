@@ -54,8 +54,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Many writers of bare keys on servers of two handlers each, while regions flush, compact, move,
  * split and merge and a server dies: what was acknowledged is there, once, under its salted row.
  */
-@Tag("stress")
 @ExtendWith(DurableCluster.Started.class)
+@Tag("long")
 class SaltUnderFireIT {
   private static final int WRITERS = 32;
   private static final int ROWS_OF_A_BATCH = 20;

@@ -27,8 +27,9 @@ public final class LocalCluster {
     conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
     // The local file system has no append; a lost write-ahead log is no loss here.
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
-    // By default servers report every three seconds.
-    conf.setInt("hbase.regionserver.msginterval", 100);
+    // By default servers report every three seconds. A report is work: it has the text of each
+    // handler's last request in it.
+    conf.setInt("hbase.regionserver.msginterval", 500);
     conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
   }
 }

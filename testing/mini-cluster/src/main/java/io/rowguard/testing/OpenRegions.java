@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -35,6 +36,27 @@ public final class OpenRegions {
                 .forEach(region -> missing.remove(region.getRegionInfo()));
           }
           return isCreated && missing.isEmpty();
+        });
+  }
+
+  /**
+   * Moves a region; it is open there when this returns. The master moves it elsewhere as long as
+   * the server has not reported for the first time (HBASE-25032).
+   *
+   * @throws AssertionError when that takes longer than {@link Eventually} waits
+   */
+  public static void move(HBaseTestingUtility hbase, RegionInfo region, ServerName to)
+      throws IOException {
+    Eventually.isTrue(
+        region + " on " + to,
+        () -> {
+          Region open =
+              hbase.getMiniHBaseCluster().getRegionServer(to).getRegion(region.getEncodedName());
+          boolean isThere = open != null && open.isAvailable();
+          if (!isThere) {
+            hbase.getAdmin().move(region.getEncodedNameAsBytes(), to);
+          }
+          return isThere;
         });
   }
 }

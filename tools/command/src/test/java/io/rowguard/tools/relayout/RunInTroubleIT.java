@@ -10,6 +10,7 @@ import io.rowguard.mapreduce.relayout.MovePace;
 import io.rowguard.relayout.RelayoutRequest;
 import io.rowguard.relayout.RelayoutResponse;
 import io.rowguard.testing.Eventually;
+import io.rowguard.testing.OpenRegions;
 import io.rowguard.tools.ClusterSession;
 import io.rowguard.tools.ObservedCluster;
 import io.rowguard.tools.cli.CommandFailure;
@@ -114,7 +115,10 @@ class RunInTroubleIT {
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
   }
 
-  /** The master is kept from opening the regions elsewhere until the run has said that it waits. */
+  /**
+   * The run stands still while the server dies, so that it has rows left then. The master is kept
+   * from opening the regions elsewhere until the run has said that it waits.
+   */
   @Test
   void run_whileOneOfThreeServersDies_goesOn() throws Exception {
     MovingTable table = moving("run_server_dies", 400);
@@ -140,9 +144,12 @@ class RunInTroubleIT {
                 "-Dhbase.client.retries.number=3",
                 "-Dhbase.client.pause=50");
     Eventually.isTrue("rows move", () -> !run.isAlive() || steps.status().oldRows() < left);
+    signal(run, "STOP");
     assertTrue(lock.tryAcquire(60_000));
     try {
       hbase.getMiniHBaseCluster().killRegionServer(third);
+      hbase.getMiniHBaseCluster().waitForRegionServerToStop(third, 60_000);
+      signal(run, "CONT");
       Eventually.isTrue(
           "it says why it waits",
           () -> !run.isAlive() || Files.readString(err).contains("No progress"));
@@ -158,6 +165,10 @@ class RunInTroubleIT {
     assertEquals(before, table.cells(MovingTable.SIXTEEN));
   }
 
+  private static void signal(Process process, String signal) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor());
+  }
+
   private ServerName thirdServerWithOldRows(MovingTable table) throws Exception {
     ServerName third =
         hbase
@@ -166,7 +177,7 @@ class RunInTroubleIT {
             .getRegionServer()
             .getServerName();
     for (RegionInfo each : hbase.getAdmin().getRegions(table.name()).subList(0, 2)) {
-      hbase.getAdmin().move(each.getEncodedNameAsBytes(), third);
+      OpenRegions.move(hbase, each, third);
     }
     return third;
   }
