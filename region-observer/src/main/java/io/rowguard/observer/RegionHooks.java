@@ -29,6 +29,8 @@ import org.apache.hadoop.hbase.wal.WALKey;
  */
 class RegionHooks {
   private final List<RegionFeature> features;
+  private final RegionFeature[] beforeMutation;
+  private final RegionFeature[] read;
   private final WriteCheck writes;
   private final BatchCheck batches;
   private final VersionCheck versions;
@@ -36,6 +38,8 @@ class RegionHooks {
   RegionHooks(
       List<RegionFeature> features, WriteCheck writes, BatchCheck batches, VersionCheck versions) {
     this.features = features;
+    this.beforeMutation = RegionFeature.overriding(features, "before", Mutation.class);
+    this.read = RegionFeature.overriding(features, "read", Get.class);
     this.writes = writes;
     this.batches = batches;
     this.versions = versions;
@@ -62,7 +66,7 @@ class RegionHooks {
   }
 
   void before(Mutation mutation) throws IOException {
-    for (RegionFeature feature : features) {
+    for (RegionFeature feature : beforeMutation) {
       feature.before(mutation);
     }
   }
@@ -156,7 +160,7 @@ class RegionHooks {
   }
 
   void read(Get get) {
-    for (RegionFeature feature : features) {
+    for (RegionFeature feature : read) {
       feature.read(get);
     }
   }

@@ -41,6 +41,7 @@ public final class BatchCheck {
   private final InternalMutations own;
   private final Delivery delivery;
   private final List<RegionFeature> features;
+  private final RegionFeature[] writing;
   private final OpenBatches open;
 
   public BatchCheck(
@@ -57,6 +58,7 @@ public final class BatchCheck {
     this.own = own;
     this.delivery = delivery;
     this.features = features;
+    this.writing = RegionFeature.overriding(features, "writing", Mutation.class);
     this.open = open;
   }
 
@@ -81,7 +83,7 @@ public final class BatchCheck {
       Decision decision = writes.judge(mutation);
       if (decision.isStored()) {
         conforming += decision == Decision.WRITE ? 1 : 0;
-        for (RegionFeature feature : features) {
+        for (RegionFeature feature : writing) {
           feature.writing(mutation);
         }
         continue;

@@ -1,6 +1,7 @@
 package io.rowguard.observer.request;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -94,4 +95,26 @@ public interface RegionFeature {
 
   /** Called when the region has closed, or HBase has loaded its coprocessors anew. */
   default void close() throws IOException {}
+
+  /**
+   * The features that override a method, in their order: for calls that come with each row, where
+   * to ask the others shows.
+   *
+   * @param method its name
+   * @param parameters their types
+   */
+  static RegionFeature[] overriding(
+      List<RegionFeature> features, String method, Class<?>... parameters) {
+    List<RegionFeature> some = new ArrayList<>(features);
+    some.removeIf(
+        feature -> {
+          try {
+            return feature.getClass().getMethod(method, parameters).getDeclaringClass()
+                == RegionFeature.class;
+          } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException("No feature has such a method: " + method, e);
+          }
+        });
+    return some.toArray(new RegionFeature[0]);
+  }
 }
