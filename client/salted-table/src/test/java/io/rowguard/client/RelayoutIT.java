@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.TestInstance;
  * (docs/internals/decisions/0013-relayout-by-pull.md).
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("long")
 class RelayoutIT {
   private static final String UNSALTED = "{user:word}|{item:digits(4)}";
   private static final String SIXTEEN = "{salt:digits(2)=murmur3(user)%16}-" + UNSALTED;

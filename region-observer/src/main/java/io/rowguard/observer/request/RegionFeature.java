@@ -97,11 +97,12 @@ public interface RegionFeature {
   default void close() throws IOException {}
 
   /**
-   * The features that override a method, in their order: for calls that come with each row, where
-   * to ask the others shows.
+   * The features that override a method, in their order. By reflection: for the opening of a
+   * region, so that its rows do not pay for features that ignore them.
    *
-   * @param method its name
-   * @param parameters their types
+   * @param method the name of a method of this interface
+   * @param parameters the types of its parameters
+   * @throws IllegalArgumentException for any other
    */
   static RegionFeature[] overriding(
       List<RegionFeature> features, String method, Class<?>... parameters) {

@@ -27,8 +27,8 @@ public final class LocalCluster {
     conf.set("hbase.unsafe.regionserver.hostname", HConstants.LOCALHOST);
     // The local file system has no append; a lost write-ahead log is no loss here.
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
-    // By default servers report every three seconds. A report is work: it has the text of each
-    // handler's last request in it.
+    // By default servers report every three seconds. For a report each handler's last request is
+    // put into words (TaskMonitor.getTasks), so ten a second take a tenth of the processor time.
     conf.setInt("hbase.regionserver.msginterval", 500);
     conf.setLong(HConstants.HBASE_CLIENT_PAUSE, 50);
   }

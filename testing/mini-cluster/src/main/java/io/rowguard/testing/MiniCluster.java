@@ -12,7 +12,6 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
-import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -77,11 +76,6 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
    */
   public static void makeSmallAndQuick(Configuration conf) {
     LocalCluster.configure(conf);
-
-    // By default HBase registers all its beans anew, five seconds after each region that opens. It
-    // can stop only what it has begun.
-    JmxCacheBuster.clearJmxCache();
-    JmxCacheBuster.stop();
 
     // By default the master twice waits 150 ms for more news for a server when a region is to open.
     conf.setInt("hbase.assignment.dispatch.wait.msec", 10);

@@ -140,24 +140,29 @@ class RunInTroubleIT {
                 out,
                 "relayout run",
                 table.name().getNameAsString(),
-                "--rows-per-second=100",
+                "--rows-per-second=50",
                 "-Dhbase.client.retries.number=3",
                 "-Dhbase.client.pause=50");
-    Eventually.isTrue("rows move", () -> !run.isAlive() || steps.status().oldRows() < left);
-    signal(run, "STOP");
-    assertTrue(lock.tryAcquire(60_000));
+    int exitCode;
     try {
-      hbase.getMiniHBaseCluster().killRegionServer(third);
-      hbase.getMiniHBaseCluster().waitForRegionServerToStop(third, 60_000);
-      signal(run, "CONT");
-      Eventually.isTrue(
-          "it says why it waits",
-          () -> !run.isAlive() || Files.readString(err).contains("No progress"));
-    } finally {
-      lock.release();
-    }
+      Eventually.isTrue("rows move", () -> !run.isAlive() || steps.status().oldRows() < left);
+      signal(run, "STOP");
+      assertTrue(lock.tryAcquire(60_000));
+      try {
+        hbase.getMiniHBaseCluster().killRegionServer(third);
+        hbase.getMiniHBaseCluster().waitForRegionServerToStop(third, 60_000);
+        signal(run, "CONT");
+        Eventually.isTrue(
+            "it says why it waits",
+            () -> !run.isAlive() || Files.readString(err).contains("No progress"));
+      } finally {
+        lock.release();
+      }
 
-    int exitCode = run.waitFor();
+      exitCode = run.waitFor();
+    } finally {
+      run.destroyForcibly(); // it may stand still
+    }
     String said = Files.readString(out) + Files.readString(err);
     LOG.info("A run on three servers, of which one is killed:\n{}", said);
     assertEquals(0, exitCode, said);
