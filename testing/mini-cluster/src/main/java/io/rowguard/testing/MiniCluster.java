@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.master.locking.LockProcedure;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -98,6 +99,9 @@ public final class MiniCluster implements BeforeAllCallback, ParameterResolver {
     conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
     conf.setInt("hbase.client.sync.wait.timeout.msec", PATIENCE_MILLIS);
     conf.setInt("hbase.rpc.shortoperation.timeout", 60_000);
+    // A lock of HBase 2.5's snapshots that misses its release lasts this long, by default ten
+    // minutes, which is as long as a test has.
+    conf.setInt(LockProcedure.LOCAL_MASTER_LOCKS_TIMEOUT_MS_CONF, 20_000);
 
     // Two servers in one small heap, on few cores.
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
