@@ -69,10 +69,15 @@ final class ProcessEnd implements AutoCloseable {
     last.run();
   }
 
+  /** Whether the process is ending, which removes the directories. */
+  boolean isHere() {
+    return ShutdownHookManager.get().isShutdownInProgress();
+  }
+
   /** Does not wait any more. */
   @Override
   public void close() {
-    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+    if (!isHere()) {
       ShutdownHookManager.get().removeShutdownHook(hook);
     }
   }

@@ -257,7 +257,7 @@ public final class RegionsJob implements AutoCloseable {
   }
 
   /**
-   * Ends the job if it still runs, and removes all it has made.
+   * Ends the job if it still runs, and removes all it has made, unless the end of the process does.
    *
    * @throws IOException when something cannot be removed
    */
@@ -267,7 +267,9 @@ public final class RegionsJob implements AutoCloseable {
       kill();
     } finally {
       end.close();
-      removeDirectories();
+      if (!end.isHere()) {
+        removeDirectories();
+      }
     }
   }
 

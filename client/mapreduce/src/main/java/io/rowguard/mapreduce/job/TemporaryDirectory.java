@@ -59,7 +59,7 @@ final class TemporaryDirectory implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    if (fs.exists(path) && !fs.delete(path, true)) {
+    if (!fs.delete(path, true) && fs.exists(path)) {
       throw new IOException("The directory cannot be removed. directory=" + path);
     }
     fs.cancelDeleteOnExit(path);
