@@ -292,10 +292,16 @@ final class DescriptorCheck {
         + " data=\""
         + data
         + "\""
-        + (moving == null ? byWarning() : " moving=\"" + moving + "\"" + byRelayout());
+        + (moving == null ? withoutMoving() : " moving=\"" + moving + "\"" + byRelayout());
   }
 
-  private static String byWarning() {
+  private String withoutMoving() {
+    if (config.mode() == Mode.SALT) {
+      return ". Another salt, hash or number of buckets: rowguard relayout. Where every stored row"
+          + " fits the new layout too: by force; with "
+          + RowguardKey.MODE.key()
+          + "=warn bare keys would be stored bare.";
+    }
     return ". Set "
         + RowguardKey.MODE.key()
         + "=warn in the same change: rows are counted, not refused; go back when the metrics stay"

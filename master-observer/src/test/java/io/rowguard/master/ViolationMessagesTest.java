@@ -88,6 +88,13 @@ class ViolationMessagesTest {
     messages.put("alter, wrong configuration", altered(grouped, wrong));
     messages.put("alter, wrong as before", altered(wrong, wrong));
     messages.put("alter, another layout", altered(plain, grouped));
+    messages.put(
+        "alter, another layout in salt mode",
+        altered(
+            salted,
+            TableDescriptorBuilder.newBuilder(salted)
+                .setValue("rowguard.layout", SALTED.replace("digits(4)", "text"))
+                .build()));
     messages.put("alter, a step above all rows", stepped(null));
     messages.put("alter, a step below a row", stepped("row 13-alice|6000"));
     messages.put("alter, salt turned on", altered(salted("reject"), salted));

@@ -212,8 +212,8 @@ public enum RowguardKey {
       null,
       "Lets the `create` or `alter` through that it comes with, where the master observer would"
           + " refuse it. The reason is logged, and not kept on the table. Alone in an `alter` it"
-          + " opens the table for ten minutes to what carries no descriptor, such as a split by"
-          + " force. Read from the descriptor only.");
+          + " opens the table for ten minutes to all that would be refused, such as a split, but"
+          + " not to steps of a relayout. Read from the descriptor only.");
 
   /** The beginning of every key of Rowguard, in lower case. */
   public static final String PREFIX = "rowguard.";
