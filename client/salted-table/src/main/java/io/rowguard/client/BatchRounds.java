@@ -98,11 +98,30 @@ final class BatchRounds<R extends Row> {
       Row[] sent = salted.toArray(new Row[0]);
       Object[] answers = new Object[sent.length];
       try {
-        sender.send(salted, answers);
-      } catch (IOException e) {
-        fill(sent, answers, e);
+        send(sender, salted, sent, answers);
+      } catch (IOException | InterruptedException e) {
+        keep(sent, answers);
+        throw e;
       }
       judge(sent, answers, listener);
+    }
+  }
+
+  private void send(Sender<R> sender, List<R> salted, Row[] sent, Object[] answers)
+      throws IOException, InterruptedException {
+    try {
+      sender.send(salted, answers);
+    } catch (IOException e) {
+      fill(sent, answers, e);
+    }
+  }
+
+  /** Takes what has been answered of a round that is not waited for any more. */
+  private void keep(Row[] sent, Object[] answers) throws IOException {
+    for (int at = 0; at < sent.length; at++) {
+      if (answers[at] != null) {
+        take(at, sent[at], answers[at]);
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * One commit of a {@link GroupTransaction}: planned with the layouts of the moment, and again with
@@ -111,9 +112,13 @@ final class GroupCommit {
     return other == null ? primary : other;
   }
 
-  /** Whether the server refused what was sent, so that HBase's client does not try again. */
+  /**
+   * Whether the server refused what was sent, so that HBase's client does not try again. That
+   * client throws the same class by itself when the first answer was lost: before it sends again,
+   * where the table or the connection is closed by then ({@code RegionServerCallable#prepare}).
+   */
   private static boolean isFinal(IOException failure) {
-    return has(failure, DoNotRetryIOException.class);
+    return has(failure, DoNotRetryIOException.class) && has(failure, RemoteException.class);
   }
 
   /** Whether a failure is of a class, or one of its nearest causes. */

@@ -298,7 +298,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
     plans.add(next);
     for (FailedMutation one : stale) {
       try {
-        if (next == one.plan()) {
+        if (next == one.plan() && next.hasChoice()) { // chosen once
           again.add(next.actions().on(one.mutation().getRow(), one.bare()));
         } else {
           next.addOnRows(one.bare(), again);

@@ -20,6 +20,8 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends the lists of actions of a {@link SaltedTable}: at once, as long as each has one row, and
@@ -27,6 +29,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread-safe as the table of salted rows.
  */
 final class SaltedLists {
+  private static final Logger LOG = LoggerFactory.getLogger(SaltedLists.class);
+
   private final Table table;
   private final ListSender sender;
   private final LayoutCache layouts;
@@ -237,8 +241,9 @@ final class SaltedLists {
       all.send(batch.salted(), saltedResults);
     } catch (IOException e) {
       throwUnlessStale(plan, batch, e, saltedResults);
-      rounds = rounds(actions);
-      rounds.begin(plan, batch.all(), saltedResults, e);
+      BatchRounds<Row> begun = rounds(actions);
+      begun.begin(plan, batch.all(), saltedResults, e);
+      rounds = begun;
     } finally {
       if (rounds == null) {
         batch.strip(saltedResults, results);
@@ -262,7 +267,7 @@ final class SaltedLists {
             (salted, bareKey, shown) -> {
               @SuppressWarnings("unchecked") // as above
               R result = (R) shown;
-              callback.update(regions.of(salted), bareKey, result);
+              tell(callback, regions.of(salted), bareKey, result);
             });
       }
     } finally {
@@ -272,6 +277,16 @@ final class SaltedLists {
       }
     }
     throwIfAny(sender.batchFailure(rounds));
+  }
+
+  /** Passes over what the callback throws, as HBase 2 does: the others are to be told, too. */
+  private static <R> void tell(
+      Batch.Callback<R> callback, byte[] region, byte[] bareKey, R result) {
+    try {
+      callback.update(region, bareKey, result);
+    } catch (RuntimeException e) {
+      LOG.error("A callback of batchCallback failed.", e);
+    }
   }
 
   /**

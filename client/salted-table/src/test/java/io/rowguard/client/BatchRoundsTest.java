@@ -48,6 +48,26 @@ class BatchRoundsTest {
     assertNull(rounds.results()[1]);
   }
 
+  /** HBase's own table leaves in the results what it has by then, and so the caller knows. */
+  @Test
+  void run_endsEarly_keepsWhatHasAnAnswer() {
+    for (Exception end :
+        List.of(new SocketTimeoutException("time out"), new InterruptedException())) {
+      BatchRounds<Put> rounds = rounds();
+      BatchRounds.Sender<Put> sender =
+          (salted, answers) -> {
+            answers[0] = Result.EMPTY_RESULT;
+            if (end instanceof IOException e) {
+              throw e;
+            }
+            throw (InterruptedException) end;
+          };
+      assertThrows(end.getClass(), () -> rounds.run(sender, null));
+      assertInstanceOf(Result.class, rounds.results()[0]);
+      assertNull(rounds.results()[1]);
+    }
+  }
+
   private static <R extends Row> BatchRounds<R> chosen(List<R> actions) {
     FilterRules filters = new FilterRules(TableName.valueOf("t"), Set.of());
     RowkeyLayout layout = RowkeyLayout.parse("{salt:digits(1)=any of 4}-{user:word}");

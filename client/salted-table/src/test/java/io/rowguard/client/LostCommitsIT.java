@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -135,6 +136,31 @@ class LostCommitsIT {
     assertFalse(failed instanceof CommitUnknownException, "" + failed);
     assertEquals(Map.of("alice|0001", 100L), groups.snapshot());
     assertTrue(withReceipt().commit());
+  }
+
+  /** HBase 2's client sees that before it sends again, and does not. */
+  @Test
+  void commit_answerLostAndTableDisabled_isUnknown() throws Exception {
+    Configuration slow = new Configuration(hbase.getConfiguration());
+    slow.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, TRIES - 1);
+    slow.setLong(HConstants.HBASE_CLIENT_PAUSE, 2_000);
+    try (Connection connection = ConnectionFactory.createConnection(slow);
+        SaltedTable table = SaltedTable.open(connection, groups.name())) {
+      GroupTransaction transaction =
+          RowGroup.of(table, AliceTable.ALICE).put(put("alice|0001", 0)).receipt(RECEIPTS, G);
+      LostCommits.ANSWERS.set(1);
+      FutureTask<CommitUnknownException> commit =
+          new FutureTask<>(() -> assertThrows(CommitUnknownException.class, transaction::commit));
+      new Thread(commit).start();
+      Eventually.isTrue("the answer is lost", () -> LostCommits.ANSWERS.get() == 0);
+
+      hbase.getAdmin().disableTable(groups.name());
+
+      CommitReceipt receipt = commit.get().receipt();
+      hbase.getAdmin().enableTable(groups.name());
+      assertTrue(receipt.settle());
+      assertEquals(Map.of("alice|0001", 0L), groups.snapshot());
+    }
   }
 
   /** Nothing can be found out while the region does not answer at all; afterwards all can. */

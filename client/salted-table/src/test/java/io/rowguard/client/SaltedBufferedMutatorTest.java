@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
@@ -50,6 +51,7 @@ class SaltedBufferedMutatorTest {
   /** The causes with which flushes fail, one after the other; null for none. */
   private final List<IOException> script = new ArrayList<>();
 
+  private final List<String> sent = new ArrayList<>();
   private final List<String> written = new ArrayList<>();
   private List<Mutation> buffered = new ArrayList<>();
   private boolean isClosed;
@@ -59,8 +61,10 @@ class SaltedBufferedMutatorTest {
       new LayoutCache(first, () -> declared, Runnable::run, millis -> pause(), System::nanoTime);
 
   private static TableLayouts layouts(String layout) {
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(NAME).setValue("rowguard.layout", layout);
+    return layouts(TableDescriptorBuilder.newBuilder(NAME).setValue("rowguard.layout", layout));
+  }
+
+  private static TableLayouts layouts(TableDescriptorBuilder table) {
     TableConfig config = TableConfig.ofClient(table.build(), new Configuration(false));
     return TableLayouts.declared(config, 256, new FilterRules(NAME, Set.of()));
   }
@@ -120,18 +124,19 @@ class SaltedBufferedMutatorTest {
   }
 
   private void flush() throws IOException {
-    List<Mutation> sent = buffered;
+    List<Mutation> flushed = buffered;
     buffered = new ArrayList<>();
-    IOException cause = script.isEmpty() || sent.isEmpty() ? null : script.remove(0);
+    flushed.forEach(one -> sent.add(Bytes.toString(one.getRow())));
+    IOException cause = script.isEmpty() || flushed.isEmpty() ? null : script.remove(0);
     if (cause == null) {
-      sent.forEach(one -> written.add(Bytes.toString(one.getRow())));
+      flushed.forEach(one -> written.add(Bytes.toString(one.getRow())));
       return;
     }
-    int count = sent.size();
+    int count = flushed.size();
     below.onException(
         new RetriesExhaustedWithDetailsException(
             new ArrayList<>(Collections.nCopies(count, cause)),
-            new ArrayList<Row>(sent),
+            new ArrayList<Row>(flushed),
             new ArrayList<>(Collections.nCopies(count, "somewhere"))),
         null);
   }
@@ -168,6 +173,27 @@ class SaltedBufferedMutatorTest {
     mutator.close();
     assertEquals(salted(first, "b|0002"), written);
     assertEquals(List.of("a|0001"), reported);
+  }
+
+  /** Its region has reopened and that of the old row has not, then the other way round. */
+  @Test
+  void flush_refusedOnBothRowsWhileTheyMove_isBackOnTheFirst() throws IOException {
+    TableDescriptorBuilder moving = TableDescriptorBuilder.newBuilder(NAME);
+    TwoPlaces.declare(moving, Tables.LAYOUT, Tables.LAYOUT.replace("%16", "%64"), "moving", 2);
+    declared = layouts(moving);
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    script.add(new StaleLayoutException("stale"));
+    script.add(new OtherRowException(OtherRowException.message("old")));
+    script.add(new OtherRowException(OtherRowException.message("new")));
+
+    mutator.flush();
+
+    String old = salted(first, "a|0001").get(0);
+    String fresh = salted(declared, "a|0001").get(0);
+    assertEquals(List.of(old, fresh, old, fresh), sent);
+    assertEquals(List.of(fresh), written);
+    assertEquals(List.of(), reported);
   }
 
   @Test
