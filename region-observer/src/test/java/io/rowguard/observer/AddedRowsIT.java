@@ -8,6 +8,7 @@ import static io.rowguard.observer.fixture.RowAdder.adding;
 import static io.rowguard.observer.fixture.RowAdder.deleting;
 import static io.rowguard.observer.fixture.RowAdder.failingBefore;
 import static io.rowguard.observer.fixture.RowAdder.writingBefore;
+import static io.rowguard.observer.fixture.RowAdder.writingWithLocksBefore;
 import static io.rowguard.observer.fixture.Writes.BAD;
 import static io.rowguard.observer.fixture.Writes.GOOD;
 import static io.rowguard.observer.fixture.Writes.append;
@@ -213,7 +214,7 @@ class AddedRowsIT {
                 "rowguard.mode",
                 "salt",
                 "rowguard.salt.timeout.ms",
-                "60000")
+                "50000")
             .withCoprocessor(RowAdder.class, order.priority)
             .create()) {
       String row = SaltedGuard.salted("alice|0001");
@@ -304,6 +305,25 @@ class AddedRowsIT {
       // An inner batch that is refused is over, too, and fails the outer one.
       messageOf(() -> guarded.table().put(writingBefore(BAD, adding(BAD, put(GOOD)))));
       assertEquals(List.of("c|0003"), guarded.rows());
+      assertNothingRemembered(guarded);
+    }
+  }
+
+  /** HBase would leave out the bad row, store the other, and tell that coprocessor nothing. */
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void badRow_writtenTogetherWithAnotherMeanwhile_refusesBothAndTheOuterBatch(Order order)
+      throws Exception {
+    try (GuardedTable guarded = create(order)) {
+      Object[] results =
+          guarded.batch(List.of(put("c|0003"), writingWithLocksBefore(BAD, put(GOOD))));
+
+      for (Object result : results) {
+        assertTrue(messageOf(result).startsWith("Rowkey does not fit the layout"));
+      }
+      assertEquals(List.of(), guarded.cells());
+      guarded.batch(List.of(writingWithLocksBefore("b|0002", put(GOOD)), put("c|0003")));
+      assertEquals(List.of(GOOD, "b|0002", "c|0003", "w|0001"), guarded.rows());
       assertNothingRemembered(guarded);
     }
   }

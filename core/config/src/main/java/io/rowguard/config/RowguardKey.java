@@ -131,7 +131,7 @@ public enum RowguardKey {
   /** The longest wait for one forwarded batch. */
   SALT_TIMEOUT(
       "rowguard.salt.timeout.ms",
-      "milliseconds, 1 to 600000",
+      "milliseconds, 1 to 50000",
       "10000",
       "Salt mode: the longest that a request waits for what is forwarded for it. Rows not stored by"
           + " then fail in a way that clients retry."),

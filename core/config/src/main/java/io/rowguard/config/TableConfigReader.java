@@ -18,7 +18,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** The one validator of what is configured; {@link TableConfig} is what it makes. */
 final class TableConfigReader {
-  private static final int LONGEST_SALT_TIMEOUT = 600_000;
+  /** HBase 3.0 ends a server whose region takes 60 s to close, which a forwarding one may hold. */
+  private static final int LONGEST_SALT_TIMEOUT = 50_000;
+
   private static final int MOST_SCAN_BUCKETS = 65_536;
   private static final int MOST_LOAD_SAMPLE = 1_000_000;
   private static final int LONGEST_LOAD_HALFLIFE = 86_400;

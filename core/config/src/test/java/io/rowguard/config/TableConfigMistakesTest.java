@@ -143,10 +143,10 @@ class TableConfigMistakesTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; 0",
-        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; -1",
-        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; 600001",
-        "rowguard.salt.timeout.ms; milliseconds, 1 to 600000; 10s",
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 50000; 0",
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 50000; -1",
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 50000; 50001",
+        "rowguard.salt.timeout.ms; milliseconds, 1 to 50000; 10s",
         "rowguard.salt.max.bytes; bytes, 1 or more; 0",
         "rowguard.salt.max.bytes; bytes, 1 or more; -1",
         "rowguard.salt.max.bytes; bytes, 1 or more; 100MB",

@@ -1,6 +1,8 @@
 package io.rowguard.observer.request;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -10,7 +12,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * The part of a batch that fails together when one of its rows is refused.
@@ -23,8 +27,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * <p>The batch itself does not say which it is; the request that it came with does. Only a {@code
  * Multi} request reads statuses, and of its region actions only those that are not atomic and call
  * no endpoint. (Conditional ones are refused before they become a batch.) An atomic action is one
- * whole batch of mutations of one row, so a batch that is not just that cannot be it. Whatever
- * cannot be told apart fails whole.
+ * whole batch of mutations of one row, so a batch that is not just that cannot be it. A batch with
+ * rows that no other action writes is another coprocessor's, which may ignore statuses. Whatever
+ * cannot be told apart fails whole; a coprocessor that writes a row of the very request can.
  */
 public enum BatchKind {
   /** Each row has its own status, which is read. */
@@ -52,21 +57,35 @@ public enum BatchKind {
 
   private static BatchKind of(
       MultiRequest request, MiniBatchOperationInProgress<Mutation> batch, RegionInfo region) {
-    boolean fromRequest = false;
+    Set<ByteString> rows = new HashSet<>();
     boolean atomic = false;
     for (RegionAction action : request.getRegionActionList()) {
-      if (RequestRows.isOf(action.getRegion(), region)) {
-        fromRequest = true;
-        if (callsEndpoint(action)) {
-          return WHOLE;
-        }
-        atomic |= action.getAtomic() && canBe(action, batch);
+      if (!RequestRows.isOf(action.getRegion(), region)) {
+        continue;
+      }
+      if (callsEndpoint(action)) {
+        return WHOLE;
+      }
+      if (action.getAtomic()) {
+        atomic |= canBe(action, batch);
+      } else {
+        action.getActionList().forEach(each -> rows.add(each.getMutation().getRow()));
       }
     }
-    if (!fromRequest) {
-      return WHOLE;
+    if (atomic) {
+      return ONE_ROW;
     }
-    return atomic ? ONE_ROW : ROW_BY_ROW;
+    return areAllOf(rows, batch) ? ROW_BY_ROW : WHOLE;
+  }
+
+  private static boolean areAllOf(
+      Set<ByteString> rows, MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (!rows.contains(UnsafeByteOperations.unsafeWrap(batch.getOperation(i).getRow()))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** An endpoint such as MultiRowMutationEndpoint can start atomic batches of its own. */

@@ -94,7 +94,7 @@ class PullIT {
     for (Rule rule : Rule.values()) {
       GuardedTable guarded =
           GuardedTable.of(hbase, "rowguard.layout", SALTED, "rowguard.mode", rule.mode)
-              .with("rowguard.salt.timeout.ms", "60000")
+              .with("rowguard.salt.timeout.ms", "50000")
               .withSplits("04-", "08-", "12-", "32-")
               .withCoprocessor(MultiRowMutationEndpoint.class)
               .create();

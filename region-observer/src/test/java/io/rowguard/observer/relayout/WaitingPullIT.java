@@ -52,7 +52,7 @@ class WaitingPullIT {
     List<String> keys = keys().limit(2).toList();
     try (GuardedTable guarded =
         GuardedTable.of(hbase, "rowguard.layout", SALTED)
-            .with("rowguard.salt.timeout.ms", "60000")
+            .with("rowguard.salt.timeout.ms", "50000")
             .withSplits("08-", "32-")
             .withCoprocessor(Gate.class)
             .create()) {
@@ -88,7 +88,7 @@ class WaitingPullIT {
   void write_whereTheOldRegionIsDone_waitsForAPullOfItsRow() throws Exception {
     try (GuardedTable guarded =
         GuardedTable.of(hbase, "rowguard.layout", OTHERWISE_SALTED)
-            .with("rowguard.salt.timeout.ms", "60000")
+            .with("rowguard.salt.timeout.ms", "50000")
             .withSplits("16-")
             .withCoprocessor(Gate.class)
             .create()) {

@@ -49,6 +49,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.util.StringUtils;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,7 @@ class ForwarderTest {
   private static final TableName TABLE = TableName.valueOf("forwarded");
   private static final RegionInfo REGION = RegionInfoBuilder.newBuilder(TABLE).build();
   private static final int ROWS = 10;
+  private static final int MANY_ROWS = 1_516;
   private static final String TIMEOUT = "rowguard.salt.timeout.ms";
 
   private final AtomicInteger requestsRead = new AtomicInteger();
@@ -108,10 +110,10 @@ class ForwarderTest {
 
     RegionTooBusyException busy =
         assertThrows(
-            RegionTooBusyException.class, () -> forwarder().deliver(bareBatch(1_516), REGION));
+            RegionTooBusyException.class, () -> forwarder().deliver(bareBatch(MANY_ROWS), REGION));
 
     assertTrue(StringUtils.stringifyException(busy).length() < 600, busy.toString());
-    assertTrue(busy.getMessage().contains("rows=1516"), busy.toString());
+    assertTrue(busy.getMessage().contains("rows=" + MANY_ROWS), busy.toString());
     assertTrue(forwards.take(1, 1), "bytes are still counted");
   }
 
@@ -269,9 +271,15 @@ class ForwarderTest {
             .setType(RegionSpecifierType.REGION_NAME)
             .setValue(UnsafeByteOperations.unsafeWrap(REGION.getRegionName()))
             .build();
-    return MultiRequest.newBuilder()
-        .addRegionAction(RegionAction.newBuilder().setRegion(region))
-        .build();
+    RegionAction.Builder action = RegionAction.newBuilder().setRegion(region);
+    for (int i = 0; i < MANY_ROWS; i++) {
+      action.addActionBuilder().getMutationBuilder().setRow(ByteString.copyFromUtf8(bareKey(i)));
+    }
+    return MultiRequest.newBuilder().addRegionAction(action).build();
+  }
+
+  private static String bareKey(int i) {
+    return "user" + i + "|0001";
   }
 
   private RpcCall callOf(MultiRequest request) {
@@ -291,7 +299,7 @@ class ForwarderTest {
     Mutation[] puts = new Mutation[rows];
     OperationStatus[] statuses = new OperationStatus[rows];
     for (int i = 0; i < rows; i++) {
-      String key = "user" + i + "|0001";
+      String key = bareKey(i);
       puts[i] = put(key);
       statuses[i] = DecidedStatus.of(Decision.forward(bytes(SaltedGuard.salted(key)), () -> null));
     }
@@ -319,7 +327,7 @@ class ForwarderTest {
         TableDescriptorBuilder.newBuilder(TABLE)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
             .setValue("rowguard.layout", SaltedGuard.LAYOUT.toString())
-            .setValue(TIMEOUT, "600000"); // which a machine that stands still does not use up
+            .setValue(TIMEOUT, "50000"); // which a machine that stands still does not use up
     for (int i = 0; i < keysAndValues.length; i += 2) {
       table.setValue(keysAndValues[i], keysAndValues[i + 1]);
     }

@@ -138,7 +138,7 @@ class SaltTimeoutIT {
   /** The bytes under way are bounded, and a handler does not wait for room. */
   @Test
   void put_whileTooMuchIsUnderWay_isSentBackAtOnce() throws Exception {
-    try (GuardedTable guarded = table("60000", "rowguard.salt.max.bytes", "1");
+    try (GuardedTable guarded = table("50000", "rowguard.salt.max.bytes", "1");
         Table table = impatient.getTable(guarded.name());
         Gate.Shut gate = Gate.shut()) {
       CompletableFuture<Void> writing = async(() -> guarded.table().put(put(FAR.get(0))));
