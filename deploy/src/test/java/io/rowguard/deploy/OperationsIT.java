@@ -196,15 +196,6 @@ class OperationsIT {
           assertSays(0, "restart the backup masters", outcome);
           assertTrue(Files.isRegularFile(installation.installedJar()));
           assertEquals(Installation.SITE, Files.readString(installation.site()));
-        },
-        "for host in $(cat conf/regionservers);"
-            + " do ssh $host \"ls $HBASE_HOME/lib/rowguard-server-*\"; done",
-        command -> {
-          write(installation.home().resolve("conf/regionservers"), "one\ntwo\n");
-          String ssh = "ssh() { printf '%s: ' \"$1\"; bash -c \"$2\"; }; ";
-          ScriptResult outcome = bash(installation.home(), ssh + command.text());
-          String jar = installation.installedJar().toString();
-          assertEquals("one: " + jar + "\ntwo: " + jar + "\n", outcome.text());
         });
   }
 
