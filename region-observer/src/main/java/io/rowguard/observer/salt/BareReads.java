@@ -197,7 +197,7 @@ public final class BareReads implements RegionFeature {
    */
   @Override
   public void before(Scan scan) throws DoNotRetryIOException {
-    if (scans == BoundedScans.ACCEPT) {
+    if (scans == BoundedScans.ACCEPT || isOfTheRegion(scan)) {
       return;
     }
     byte[] from = isBoundOfTheUser(scan) ? scan.getStartRow() : new byte[0];
@@ -223,6 +223,13 @@ public final class BareReads implements RegionFeature {
               + "=accept lets the scan run. Layout: "
               + layout);
     }
+  }
+
+  /** Whether a scan is of just this region, as that of each task of a MapReduce job is. */
+  private boolean isOfTheRegion(Scan scan) {
+    return !scan.isReversed()
+        && Bytes.equals(scan.getStartRow(), region.getStartKey())
+        && Bytes.equals(scan.getStopRow(), region.getEndKey());
   }
 
   /**

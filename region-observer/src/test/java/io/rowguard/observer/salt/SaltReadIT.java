@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -215,6 +216,21 @@ class SaltReadIT {
   }
 
   /** As the client goes on after a region has moved: after the last row that it got. */
+  /** As HBase's own MapReduce jobs do, and those of the command. */
+  @Test
+  void scan_ofEachRegionByItself_runs() throws Exception {
+    try (GuardedTable guarded =
+        SaltedGuard.table(hbase).withSplits("+", "04-", "08-", "12-", "a", "w1").create()) {
+      guarded.table().put(put(ALICE));
+      int rows = 0;
+      for (RegionInfo region : hbase.getAdmin().getRegions(guarded.name())) {
+        Scan scan = new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
+        rows += count(guarded, scan);
+      }
+      assertEquals(1, rows);
+    }
+  }
+
   @Test
   void scan_thatGoesOnAfterTheLastRowThereCanBe_runs() throws Exception {
     try (GuardedTable guarded =
