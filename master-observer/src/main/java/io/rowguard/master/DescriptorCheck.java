@@ -98,7 +98,9 @@ final class DescriptorCheck {
       if (!stays) {
         check.localIndex();
       }
-      check.changes(before, relayout, splitKeys, data, moving);
+      boolean isObservedFromNow =
+          !Guards.of(current, conf).hasObserver() && Guards.of(changed, conf).hasObserver();
+      check.changes(before, isObservedFromNow, relayout, splitKeys, data, moving);
     }
     if (relayout.isConcerned()) {
       check.violations.addAll(relayout.violations()); // in every mode: rows are on their way
@@ -235,6 +237,7 @@ final class DescriptorCheck {
 
   private void changes(
       TableConfig before,
+      boolean isObservedFromNow,
       RelayoutCheck relayout,
       Supplier<List<byte[]>> splitKeys,
       Supplier<String> data,
@@ -244,7 +247,7 @@ final class DescriptorCheck {
             || !Objects.equals(config.declaredGroup(), before.declaredGroup());
     boolean saltTurnedOn =
         config.mode() == Mode.SALT
-            && (before.mode() != Mode.SALT || before.declaredLayout() == null);
+            && (before.mode() != Mode.SALT || before.declaredLayout() == null || isObservedFromNow);
     boolean sameGroup = Objects.equals(config.declaredGroup(), before.declaredGroup());
     boolean unmoved =
         layoutChanged && !relayout.isConcerned() && !(sameGroup && relayout.keepsAllRows());

@@ -230,6 +230,9 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         ctx,
         () -> regions[0].getTable(),
         (name, descriptor) -> {
+          if (MergeCheck.isRepair(regions)) {
+            return null;
+          }
           RuleViolation violation = merge(name, descriptor, regions, Merges.REFUSE);
           return violation != null ? violation : youngMerge(name, descriptor, regions);
         });

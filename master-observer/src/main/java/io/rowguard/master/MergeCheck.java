@@ -42,6 +42,22 @@ final class MergeCheck {
     return new MergeCheck(table, boundaries, regions).violation(splitKeys);
   }
 
+  /**
+   * Whether regions overlap, as after a split that was cut short. To mend that, HBCK2's {@code
+   * fixMeta} merges them, and a refusal would end it for all tables ({@code
+   * MetaFixer.fixOverlaps}).
+   */
+  static boolean isRepair(RegionInfo[] regions) {
+    for (RegionInfo one : regions) {
+      for (RegionInfo other : regions) {
+        if (one != other && one.isOverlap(other)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   private RuleViolation violation(Collection<byte[]> splitKeys) {
     List<byte[]> starts = new ArrayList<>();
     List<byte[]> ends = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.rowguard.master;
 
 import static io.rowguard.master.RelayoutDescriptors.ORDERS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -91,6 +92,15 @@ class MergeCheckTest {
 
     assertEquals(Rule.MERGE_UNDOES_PRESPLIT, violation.rule());
     assertTrue(violation.isRefusal());
+  }
+
+  @Test
+  void isRepair_onlyOfRegionsThatOverlap() {
+    RegionInfo parent = region("a", "c");
+    RegionInfo[] daughters = {region("a", "b"), region("b", "c")};
+
+    assertTrue(MergeCheck.isRepair(new RegionInfo[] {parent, daughters[0], daughters[1]}));
+    assertFalse(MergeCheck.isRepair(daughters));
   }
 
   private static LayoutBoundaries boundaries(String layout) {

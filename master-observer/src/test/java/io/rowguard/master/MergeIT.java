@@ -157,7 +157,9 @@ class MergeIT {
       }
 
       Eventually.isTrue("a merge", () -> warning.regions().size() < 5);
-      assertEquals(List.of("", "04", "04-m", "08", "16"), refusing.startKeys());
+      // The others are no boundaries of the pre-split: which of them go depends on the sizes that
+      // the normalizer knows.
+      assertTrue(refusing.startKeys().containsAll(List.of("", "04", "08")));
       assertTrue(
           counters.moved().keySet().stream().allMatch(name -> name.endsWith("undoes_presplit")));
     }

@@ -280,6 +280,19 @@ class ViolationMessagesTest {
         "it is there for other tables");
   }
 
+  /** Nothing was salted before, whatever the mode said. */
+  @Test
+  void saltMode_whenTheObserverComesLater_isTurnedOn() {
+    TableDescriptor salted = salted("salt");
+    TableDescriptor unobserved =
+        TableDescriptorBuilder.newBuilder(salted).removeCoprocessor(Guards.OBSERVER).build();
+
+    assertEquals(
+        List.of(Rule.SALT_TURNED_ON),
+        altered(unobserved, salted).stream().map(RuleViolation::rule).toList());
+    assertEquals(List.of(), altered(salted, salted));
+  }
+
   private static RegionInfo region(String start, String end) {
     return RegionInfoBuilder.newBuilder(ORDERS)
         .setStartKey(Bytes.toBytes(start))
