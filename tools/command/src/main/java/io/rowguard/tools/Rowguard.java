@@ -92,6 +92,12 @@ public final class Rowguard implements Callable<Integer> {
     } catch (OutOfMemoryError e) {
       terminal.note("The memory does not suffice. Give more: ROWGUARD_JAVA_OPTS=-Xmx4g");
       exitCode = ExitCodes.FAILED;
+    } catch (Error e) { // else the JVM would end with the code for problems found
+      terminal.note(
+          "The command cannot go on. why=\""
+              + FailureText.of(e)
+              + "\". Is HBASE_HOME an HBase of another version than 2.5, 2.6 and 3.0?");
+      exitCode = ExitCodes.FAILED;
     }
     if (terminal.out().checkError()) {
       // A pipe that was closed, a disk that is full: the answer did not arrive.

@@ -127,6 +127,18 @@ public final class MoveJob implements AutoCloseable {
   }
 
   /**
+   * How often mappers have begun their scan again. Each time HBase leaves out the first row, which
+   * it takes for the last one mapped ({@code TableRecordReaderImpl.nextKeyValue}); that one may
+   * have moved, and then it was another.
+   */
+  public long restarts() throws IOException {
+    Counters counters = base.job().getCounters();
+    return counters == null
+        ? 0
+        : counters.findCounter("HBaseCounters", "NUM_SCANNER_RESTARTS").getValue();
+  }
+
+  /**
    * Ends the job if it still runs, and removes all it has made.
    *
    * @throws IOException when something cannot be removed

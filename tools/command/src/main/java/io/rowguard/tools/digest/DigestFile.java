@@ -7,7 +7,6 @@ import io.rowguard.mapreduce.digest.RangeDigests;
 import io.rowguard.mapreduce.digest.RangeDigests.Range;
 import io.rowguard.tools.cli.CommandFailure;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +47,7 @@ record DigestFile(String table, DigestScope scope, RangeDigests digests) {
               digest.hex()));
     }
     try {
-      Files.writeString(file, text, StandardCharsets.US_ASCII);
+      Files.writeString(file, text);
     } catch (IOException e) {
       throw new CommandFailure(
           "The file cannot be written. file=" + file + " why=" + FailureText.of(e), e);
@@ -66,7 +65,7 @@ record DigestFile(String table, DigestScope scope, RangeDigests digests) {
    */
   static DigestFile read(Path file) {
     try {
-      return of(Files.readAllLines(file, StandardCharsets.US_ASCII));
+      return of(Files.readAllLines(file));
     } catch (IOException e) {
       throw new CommandFailure(
           "The file cannot be read. file=" + file + " why=" + FailureText.of(e), e);

@@ -19,11 +19,15 @@ record DigestScope(String from, String to, boolean isOfVersions, boolean isOfTim
     return RowText.toBytesBinary(to);
   }
 
-  /** As options of the command. */
+  /** As options of the command, for a shell. */
   String options() {
-    return (from.isEmpty() ? "" : " --from '" + from + "'")
-        + (to.isEmpty() ? "" : " --to '" + to + "'")
+    return (from.isEmpty() ? "" : " --from " + quoted(from))
+        + (to.isEmpty() ? "" : " --to " + quoted(to))
         + (isOfVersions ? " --versions" : "")
         + (isOfTimestamps ? "" : " --no-timestamps");
+  }
+
+  private static String quoted(String key) {
+    return "'" + key.replace("'", "\\x27") + "'";
   }
 }

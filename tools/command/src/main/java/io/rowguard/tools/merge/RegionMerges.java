@@ -173,12 +173,14 @@ final class RegionMerges {
     RegionSizes sizes = RegionSizes.of(connection, table);
     for (HRegionLocation each : TableRegions.of(connection, table)) {
       boolean isEmpty = !new RegionKeys(connection, each.getRegion(), isSalted).read(row -> true);
+      // One that is on its way from one server to another says no size: it stays as it is for now.
+      boolean isKnown = sizes.of(each.getRegion()) != null;
       regions.add(
           new MergeRegion(
               each.getRegion().getEncodedName(),
               each.getRegion().getStartKey(),
               each.getRegion().getEndKey(),
-              sizes.diskBytes(each.getRegion()),
+              isKnown ? sizes.diskBytes(each.getRegion()) : request.smallerThan(),
               isEmpty));
     }
     List<byte[]> splitKeys = regions.stream().skip(1).map(MergeRegion::start).toList();

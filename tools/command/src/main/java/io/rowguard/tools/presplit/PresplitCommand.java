@@ -12,7 +12,6 @@ import io.rowguard.tools.cluster.SiteOptions;
 import io.rowguard.tools.keys.KeyFile;
 import io.rowguard.tools.keys.SplitKeyText;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -192,7 +191,7 @@ public final class PresplitCommand implements Callable<Integer> {
       return;
     }
     try {
-      Files.writeString(output, text, StandardCharsets.US_ASCII);
+      Files.writeString(output, text);
     } catch (IOException e) {
       throw new CommandFailure(
           "The file cannot be written. file=" + output + " why=" + FailureText.of(e), e);

@@ -177,7 +177,8 @@ final class AlteredTable {
               + PATIENCE_MINUTES
               + " minutes; the master goes on with it. table="
               + name
-              + ". Look for regions in transition, then give the same command again.",
+              + ". Look for regions in transition; then"
+              + TablePoll.wayOn(name),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -124,10 +124,12 @@ final class MoveJobs {
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
-    isForGood = job.count(Count.REFUSED) == job.count(Count.FAILED);
-    return job.count(Count.FAILED) == 0
-        ? null
-        : Objects.requireNonNullElse(base.note(), "some rows could not be moved");
+    long notMoved = job.count(Count.FAILED);
+    isForGood = notMoved > 0 && job.count(Count.REFUSED) == notMoved;
+    if (notMoved > 0) {
+      return Objects.requireNonNullElse(base.note(), "some rows could not be moved");
+    }
+    return job.restarts() == 0 ? null : "a scan was begun again, and may have left a row out";
   }
 
   /** How far the table is, or the job where that is not known. */

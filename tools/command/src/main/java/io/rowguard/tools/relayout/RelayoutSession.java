@@ -63,15 +63,14 @@ final class RelayoutSession {
       return work.with(RelayoutSteps.of(connection, servers, table, lines));
     } catch (IOException e) {
       throw new CommandFailure(
-          "The step failed, and may be given again. table="
+          "The step failed. table="
               + table
               + " "
               + ClientConfiguration.where(conf)
               + " why=\""
               + NoAnswer.reason(e)
-              + "\". rowguard relayout status "
-              + table
-              + " says how it stands.",
+              + "\"."
+              + TablePoll.wayOn(table),
           e);
     } finally {
       lines.end();

@@ -11,6 +11,7 @@ import io.rowguard.tools.relayout.StepOutcome.StartOutcome;
 import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -56,6 +57,7 @@ final class RelayoutStart {
       }
       made = makeRegions(config);
       table.awaitRegions();
+      awaitSnapshots();
       listener.doing("Every region knows both layouts. Letting rows move.");
       table.alter(RelayoutDeclaration.moving(table.descriptor(), config));
       config = table.awaitRegions();
@@ -92,6 +94,38 @@ final class RelayoutStart {
     table.alter(
         RelayoutDeclaration.prepared(
             current, TableConfig.of(current, table.servers()), request.to()));
+  }
+
+  /**
+   * Waits for snapshots that began before the table was in relayout; others are refused. From HBase
+   * 2.6.3 on a snapshot holds no lock of the table (HBASE-29386): one would miss a row that moves
+   * from a region which is yet to come to one which has been.
+   */
+  private void awaitSnapshots() throws IOException {
+    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(AlteredTable.PATIENCE_MINUTES);
+    boolean isTold = false;
+    try (Admin admin = table.connection().getAdmin()) {
+      while (true) {
+        List<String> found = RunningWork.snapshots(admin.getProcedures(), table.name());
+        if (found.isEmpty()) {
+          return;
+        }
+        String what = "Snapshots of the table are under way: " + String.join(", ", found) + ".";
+        if (System.nanoTime() - until > 0) {
+          throw new CommandFailure(
+              what
+                  + " Nothing has moved: give the same command again when they are over, or rowguard"
+                  + " relayout back "
+                  + table.name()
+                  + " to give up.");
+        }
+        if (!isTold) {
+          listener.doing(what + " Waiting for their end.");
+          isTold = true;
+        }
+        TablePoll.pause();
+      }
+    }
   }
 
   /**

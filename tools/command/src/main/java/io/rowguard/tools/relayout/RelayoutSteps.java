@@ -214,6 +214,7 @@ final class RelayoutSteps {
           generation,
           "no delete marker may hide what comes back.",
           "Nothing has been changed: mend that and give the same command again.");
+      requireGeneration(generation);
       listener.doing("Exchanging the two layouts.");
       table.alter(RelayoutDeclaration.turned(table.descriptor(), table.inRelayout()));
     }
@@ -229,6 +230,17 @@ final class RelayoutSteps {
               + ".");
     }
     return isOnlyPrepared;
+  }
+
+  /** Another one's "back" may have come meanwhile: a second one would turn the table again. */
+  private void requireGeneration(long generation) throws IOException {
+    if (table.inRelayout().relayout().generation() != generation) {
+      throw new CommandFailure(
+          "The relayout has been turned by another one meanwhile, and nothing was done. table="
+              + table.name()
+              + "."
+              + TablePoll.wayOn(table.name()));
+    }
   }
 
   private void requireCompactable() throws IOException {

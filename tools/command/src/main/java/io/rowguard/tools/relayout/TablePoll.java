@@ -102,7 +102,8 @@ final class TablePoll {
             + " example="
             + first.region().getEncodedName()
             + ". Nothing is lost: put this version's rowguard-server jar there, restart it"
-            + " (docs/operations.md, Install), and give the same command again.");
+            + " (docs/operations.md, Install); then"
+            + wayOn(table));
   }
 
   private CommandFailure behind(long version, long mostMinutes, List<PolledRegion> behind) {
@@ -125,10 +126,19 @@ final class TablePoll {
                 ? first.failure()
                 : "it has version " + first.response().version())
             + "\". Is a region stuck in transition, or a server without the jar? Nothing is lost:"
-            + " mend that and give the same command again.");
+            + " mend that; then"
+            + wayOn(table));
   }
 
-  private static void pause() {
+  /**
+   * The end of a message where a step may be done or not; "back" given again would turn it again.
+   */
+  static String wayOn(TableName table) {
+    return " rowguard relayout status " + table + " says what comes next.";
+  }
+
+  /** Sleeps until it is worth asking again. */
+  static void pause() {
     try {
       TimeUnit.MILLISECONDS.sleep(200);
     } catch (InterruptedException e) {
