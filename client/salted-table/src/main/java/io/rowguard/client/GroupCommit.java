@@ -113,9 +113,10 @@ final class GroupCommit {
   }
 
   /**
-   * Whether the server refused what was sent, so that HBase's client does not try again. That
+   * Whether the server refused what was sent, so that HBase's client does not try again. HBase 2's
    * client throws the same class by itself when the first answer was lost: before it sends again,
-   * where the table or the connection is closed by then ({@code RegionServerCallable#prepare}).
+   * where the table is disabled or the connection closed by then ({@code
+   * RegionServerCallable#prepare}).
    */
   private static boolean isFinal(IOException failure) {
     return has(failure, DoNotRetryIOException.class) && has(failure, RemoteException.class);

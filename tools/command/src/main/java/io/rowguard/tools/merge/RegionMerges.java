@@ -173,7 +173,7 @@ final class RegionMerges {
     RegionSizes sizes = RegionSizes.of(connection, table);
     for (HRegionLocation each : TableRegions.of(connection, table)) {
       boolean isEmpty = !new RegionKeys(connection, each.getRegion(), isSalted).read(row -> true);
-      // One that is on its way from one server to another says no size: it stays as it is for now.
+      // A region that moves between servers has no known size: taken for too large, it stays.
       boolean isKnown = sizes.of(each.getRegion()) != null;
       regions.add(
           new MergeRegion(
