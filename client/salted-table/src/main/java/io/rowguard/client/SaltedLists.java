@@ -280,12 +280,11 @@ final class SaltedLists {
   }
 
   /** Passes over what the callback throws, as HBase 2 does: the others are to be told, too. */
-  private static <R> void tell(
-      Batch.Callback<R> callback, byte[] region, byte[] bareKey, R result) {
+  private <R> void tell(Batch.Callback<R> callback, byte[] region, byte[] bareKey, R result) {
     try {
       callback.update(region, bareKey, result);
     } catch (RuntimeException e) {
-      LOG.error("A callback of batchCallback failed.", e);
+      LOG.error("A callback of batchCallback failed. table={}", table.getName(), e);
     }
   }
 
