@@ -215,7 +215,7 @@ abstract class AsyncRounds<R extends Row> {
 
     @Override
     void over() {
-      List<Object> results = new ArrayList<>(Arrays.asList(rounds.results()));
+      List<Object> results = new ArrayList<>(Arrays.asList(rounds.results().shown()));
       for (Object result : results) {
         if (result instanceof Throwable) {
           fail((Throwable) result);

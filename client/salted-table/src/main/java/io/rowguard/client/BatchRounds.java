@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 
@@ -33,12 +32,8 @@ final class BatchRounds<R extends Row> {
     void send(List<R> salted, Object[] answers) throws IOException, InterruptedException;
   }
 
-  /** The stand-in for the answer of a write that has none. */
-  private static final Object DONE = Result.EMPTY_RESULT;
-
   private final List<? extends R> given;
-  private final Object[] results;
-  private final String[] servers;
+  private final BatchResults results;
   // For a read, the number of rows that have shown nothing; for a write, 1 when it goes to the
   // counterpart of its primary row, else 0.
   private final int[] rowsTried;
@@ -62,8 +57,7 @@ final class BatchRounds<R extends Row> {
   BatchRounds(LayoutCache layouts, long timeoutMillis, List<? extends R> given) {
     this.retry = new LayoutRetry(layouts, timeoutMillis);
     this.given = new ArrayList<>(given);
-    this.results = new Object[given.size()];
-    this.servers = new String[given.size()];
+    this.results = new BatchResults(this.given);
     this.rowsTried = new int[given.size()];
     this.rows = new int[given.size()];
     Arrays.fill(rows, 1);
@@ -168,9 +162,14 @@ final class BatchRounds<R extends Row> {
     return pending[at];
   }
 
+  /** What became of the given actions so far. */
+  BatchResults results() {
+    return results;
+  }
+
   /** How many actions were given. */
   int size() {
-    return results.length;
+    return given.size();
   }
 
   /** The bare key of a given action. */
@@ -223,7 +222,7 @@ final class BatchRounds<R extends Row> {
         Integer at = indexes.get(e.getRow(i));
         if (at != null) {
           answers[at] = e.getCause(i);
-          servers[pending[at]] = e.getHostnamePort(i);
+          results.setServer(pending[at], e.getHostnamePort(i));
         }
       }
     }
@@ -239,11 +238,9 @@ final class BatchRounds<R extends Row> {
   private void judge(Row[] sent, Object[] answers, ResultListener listener) throws IOException {
     for (int at = 0; at < sent.length; at++) {
       int i = pending[at];
-      if (take(at, sent[at], answers[at])
-          && listener != null
-          && !(results[i] instanceof Throwable)) {
+      if (take(at, sent[at], answers[at]) && listener != null && !results.isFailure(i)) {
         byte[] key = given.get(i).getRow();
-        listener.update(sent[at].getRow(), key, ReaddressedResult.of(results[i], key));
+        listener.update(sent[at].getRow(), key, ReaddressedResult.of(results.get(i), key));
       }
     }
     retry.pause(endRound());
@@ -277,7 +274,7 @@ final class BatchRounds<R extends Row> {
   Object answerOf(int at, Object answer) {
     int i = pending[at];
     boolean ofOneRow = rows[i] == 1 || !(given.get(i) instanceof Get);
-    return ofOneRow && !(results[i] instanceof Throwable) ? answer : results[i];
+    return ofOneRow && !results.isFailure(i) ? answer : results.get(i);
   }
 
   private boolean takeWhole(int i, Row sent, Object answer) throws IOException {
@@ -297,7 +294,7 @@ final class BatchRounds<R extends Row> {
       rowsTried[i]++;
       return false;
     }
-    results[i] = answer == null ? DONE : answer;
+    results.set(i, answer);
     return true;
   }
 
@@ -371,70 +368,5 @@ final class BatchRounds<R extends Row> {
       }
     }
     return next.pauseMillis();
-  }
-
-  /**
-   * The result of each action with its bare key, or its failure; null where there is none, since
-   * something else has failed before.
-   */
-  Object[] results() {
-    Object[] shown = new Object[results.length];
-    for (int i = 0; i < shown.length; i++) {
-      shown[i] = ReaddressedResult.of(results[i], given.get(i).getRow());
-    }
-    return shown;
-  }
-
-  /** Leaves in a list that has all given actions those that have not succeeded. */
-  void keepFailed(List<? extends R> list) {
-    for (int i = results.length - 1; i >= 0; i--) {
-      if (results[i] != null && !(results[i] instanceof Throwable)) {
-        list.remove(i);
-      }
-    }
-  }
-
-  /** The first failure of an action, as it is; null where all have succeeded. */
-  IOException firstFailure() {
-    for (Object result : results) {
-      if (result instanceof Throwable) {
-        return result instanceof IOException
-            ? (IOException) result
-            : new IOException((Throwable) result);
-      }
-    }
-    return null;
-  }
-
-  /** All failures, each naming its action, as HBase 2 throws them; null where there are none. */
-  RetriesExhaustedWithDetailsException failuresWithDetails() {
-    List<Throwable> causes = new ArrayList<>();
-    List<Row> actions = new ArrayList<>();
-    List<String> hosts = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
-      if (results[i] instanceof Throwable) {
-        causes.add((Throwable) results[i]);
-        actions.add(given.get(i));
-        hosts.add(servers[i] == null ? "unknown" : servers[i]);
-      }
-    }
-    return causes.isEmpty()
-        ? null
-        : new RetriesExhaustedWithDetailsException(causes, actions, hosts);
-  }
-
-  /** All failures, as HBase 3 throws them; null where there are none. */
-  RetriesExhaustedException failures() {
-    List<RetriesExhaustedException.ThrowableWithExtraContext> failures = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
-      if (results[i] instanceof Throwable) {
-        failures.add(
-            new RetriesExhaustedException.ThrowableWithExtraContext(
-                (Throwable) results[i],
-                System.currentTimeMillis(),
-                "Error when processing " + given.get(i)));
-      }
-    }
-    return failures.isEmpty() ? null : new RetriesExhaustedException(failures.size(), failures);
   }
 }

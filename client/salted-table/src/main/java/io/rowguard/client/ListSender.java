@@ -45,15 +45,15 @@ abstract class ListSender {
   /**
    * The exception of HBase's own table when some actions of a list have failed; null if none has.
    */
-  abstract IOException listFailure(BatchRounds<?> rounds);
+  abstract IOException listFailure(BatchResults results);
 
   /**
    * The exception of HBase's own table when some actions of a batch have failed; null if none has.
    */
-  abstract IOException batchFailure(BatchRounds<?> rounds);
+  abstract IOException batchFailure(BatchResults results);
 
   /** Takes out of a list of deletes those that are done, where HBase's own table does so. */
-  abstract void keepFailed(BatchRounds<Delete> rounds, List<Delete> deletes);
+  abstract void keepFailed(BatchResults results, List<Delete> deletes);
 
   /** As {@code Table.batch}, where an interruption may not be thrown as what it is. */
   final void batch(List<? extends Row> salted, Object[] answers) throws IOException {
@@ -89,18 +89,18 @@ abstract class ListSender {
     }
 
     @Override
-    IOException listFailure(BatchRounds<?> rounds) {
-      return rounds.failuresWithDetails();
+    IOException listFailure(BatchResults results) {
+      return results.failuresWithDetails();
     }
 
     @Override
-    IOException batchFailure(BatchRounds<?> rounds) {
-      return rounds.failuresWithDetails();
+    IOException batchFailure(BatchResults results) {
+      return results.failuresWithDetails();
     }
 
     @Override
-    void keepFailed(BatchRounds<Delete> rounds, List<Delete> deletes) {
-      rounds.keepFailed(deletes);
+    void keepFailed(BatchResults results, List<Delete> deletes) {
+      results.keepFailed(deletes);
     }
   }
 
@@ -151,17 +151,17 @@ abstract class ListSender {
     }
 
     @Override
-    IOException listFailure(BatchRounds<?> rounds) {
-      return rounds.firstFailure();
+    IOException listFailure(BatchResults results) {
+      return results.firstFailure();
     }
 
     @Override
-    IOException batchFailure(BatchRounds<?> rounds) {
-      return rounds.failures();
+    IOException batchFailure(BatchResults results) {
+      return results.failures();
     }
 
     @Override
-    void keepFailed(BatchRounds<Delete> rounds, List<Delete> deletes) {
+    void keepFailed(BatchResults results, List<Delete> deletes) {
       // HBase 3 leaves the list as it is.
     }
   }

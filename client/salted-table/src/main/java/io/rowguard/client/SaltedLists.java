@@ -68,8 +68,8 @@ final class SaltedLists {
     } catch (InterruptedException e) {
       throw ListSender.interrupted(e);
     }
-    throwIfAny(rounds.firstFailure());
-    return rounds.results()[0];
+    throwIfAny(rounds.results().firstFailure());
+    return rounds.results().shown()[0];
   }
 
   boolean[] exists(List<Get> gets) throws IOException {
@@ -86,7 +86,7 @@ final class SaltedLists {
     for (Get get : gets) {
       ofExistence.add(ofExistence(get));
     }
-    Object[] results = run(rounds(ofExistence), sender::batch).results();
+    Object[] results = run(rounds(ofExistence), sender::batch).results().shown();
     boolean[] exist = new boolean[results.length];
     for (int i = 0; i < exist.length; i++) {
       exist[i] = !BatchRounds.showsNothing((Result) results[i]);
@@ -107,7 +107,7 @@ final class SaltedLists {
       }
     }
     // All of them anew: no caller has seen what some have found.
-    Object[] results = run(rounds(gets), sender::batch).results();
+    Object[] results = run(rounds(gets), sender::batch).results().shown();
     return Arrays.copyOf(results, results.length, Result[].class);
   }
 
@@ -162,7 +162,7 @@ final class SaltedLists {
     try {
       run(rounds, sender::delete);
     } finally {
-      sender.keepFailed(rounds, deletes);
+      sender.keepFailed(rounds.results(), deletes);
     }
   }
 
@@ -184,7 +184,7 @@ final class SaltedLists {
         rounds.begin(plan, batch.all(), answers, e);
       }
     }
-    return checked(run(rounds, sender::check).results());
+    return checked(run(rounds, sender::check).results().shown());
   }
 
   private static List<CheckAndMutateResult> checked(Object[] answers) {
@@ -272,11 +272,11 @@ final class SaltedLists {
       }
     } finally {
       if (results != null) {
-        Object[] shown = rounds.results();
+        Object[] shown = rounds.results().shown();
         System.arraycopy(shown, 0, results, 0, shown.length);
       }
     }
-    throwIfAny(sender.batchFailure(rounds));
+    throwIfAny(sender.batchFailure(rounds.results()));
   }
 
   /** Passes over what the callback throws, as HBase 2 does: the others are to be told, too. */
@@ -320,7 +320,7 @@ final class SaltedLists {
     } catch (InterruptedException e) {
       throw ListSender.interrupted(e);
     }
-    throwIfAny(sender.listFailure(rounds));
+    throwIfAny(sender.listFailure(rounds.results()));
     return rounds;
   }
 
