@@ -13,8 +13,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -22,15 +20,15 @@ import org.apache.hadoop.hbase.client.Row;
 
 /**
  * The layouts of a table as a client knows them at one moment, and the rows of its bare keys under
- * them. Immutable but for the turns below, and thread-safe.
+ * them. Immutable but for the {@link Turns}, and thread-safe.
  *
  * <p>While the layout changes each bare key has two rows, an old and a new one, and one of them is
  * its <em>primary</em> row, which takes the writes. {@link RowRouter} says which.
  *
  * <p>Where writers {@linkplain #hasChoice choose} the bucket each bare key has several rows, in
- * which the cells of one row lie. This client takes them in turns: its puts go to one of them, its
- * Gets and deletes to all ({@link #addOnRows}), and {@link RowMerge} makes one row of what they
- * find.
+ * which the cells of one row lie. This client takes them in turns: a put goes to one of them, the
+ * next put of the key to another, Gets and deletes to all ({@link #addOnRows}), and {@link
+ * RowMerge} makes one row of what they find.
  *
  * <p>Where nothing {@linkplain #isDeriving is derived}, each key is its own row, also one that does
  * not conform, and everything else is as it is given: only the stamp is added, so that servers say
@@ -51,8 +49,8 @@ final class TableLayouts {
   /** Made when asked for, maybe by several threads, of which each gets an equal one. */
   private EntityGroup bareGroup;
 
-  /** Where writers choose, the number of the next choice. Clients do not begin with the same. */
-  private final AtomicInteger turn = new AtomicInteger(ThreadLocalRandom.current().nextInt());
+  /** For writers that choose. */
+  private final Turns turns = new Turns();
 
   private TableLayouts(
       RowRouter router,
@@ -246,7 +244,7 @@ final class TableLayouts {
    * @throws DoNotRetryIOException when it is no bare key of the table
    */
   byte[] rowToWrite(byte[] bareKey) throws DoNotRetryIOException {
-    byte[] chosen = hasChoice() ? primary().completeIfBare(bareKey, turn.getAndIncrement()) : null;
+    byte[] chosen = hasChoice() ? primary().completeIfBare(bareKey, turns.next(bareKey)) : null;
     return chosen == null ? primaryRow(bareKey) : chosen;
   }
 
