@@ -245,7 +245,9 @@ final class RelayoutReader {
                   ? "it must be 0 or 1."
                   : RowguardKey.REPLICATION_LAYOUTS.key()
                       + " must name both layouts, here and in the clusters that it replicates with"
-                      + (change == null ? "." : ": " + change.from() + " ; " + change.to() + ".")));
+                      + (change == null
+                          ? "."
+                          : ": " + ReplicationReader.text(change.from(), change.to()) + ".")));
     }
   }
 

@@ -36,6 +36,15 @@ final class ReplicationReader {
     return table.getValue(KEY);
   }
 
+  /** The value that names two layouts, whatever literals they have. */
+  static String text(RowkeyLayout first, RowkeyLayout second) {
+    return escaped(first) + " ; " + escaped(second);
+  }
+
+  private static String escaped(RowkeyLayout layout) {
+    return layout.toString().replace(";", "\\x3B").replaceAll("^ | $", "\\\\x20");
+  }
+
   /** The layouts that are named and are some, in their order. */
   List<RowkeyLayout> named(int maxRowLength) {
     List<RowkeyLayout> named = new ArrayList<>();

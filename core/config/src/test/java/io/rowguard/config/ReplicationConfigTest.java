@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.KnownLayouts;
 import io.rowguard.layout.RowkeyLayout;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -147,6 +148,22 @@ class ReplicationConfigTest {
                 + "\", but while rowguard.replication.layouts is set it must be reject or salt,"
                 + " since each edit that arrives has to go to its own row."),
         TableConfig.of(arriving(SIXTEEN, "rowguard.mode", mode), site()).problems());
+  }
+
+  /** What the message of a relayout proposes can be pasted. */
+  @Test
+  void text_ofAnyLayouts_isReadAsThose() {
+    String layout = " {a:word};{b:word} ";
+    List<String> problems = new ArrayList<>();
+    TableDescriptor table =
+        arriving(
+            ReplicationReader.text(RowkeyLayout.parse(layout), RowkeyLayout.parse("-" + layout)));
+
+    List<RowkeyLayout> named = new ReplicationReader(table, problems).named(100);
+
+    assertEquals(List.of(), problems);
+    assertEquals(
+        List.of(layout, "-" + layout), named.stream().map(RowkeyLayout::toString).toList());
   }
 
   @Test

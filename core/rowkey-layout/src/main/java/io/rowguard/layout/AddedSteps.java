@@ -1,6 +1,7 @@
 package io.rowguard.layout;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -89,9 +90,13 @@ public final class AddedSteps {
         : KeyRange.all();
   }
 
-  /** From the layout that has fewer to the one that has more. */
+  /**
+   * From the layout that has fewer to the one that has more. Where writers choose among several
+   * rows of a bare key, it says what place a row has, and nothing of where it would go.
+   */
   public LayoutChange change() {
-    return LayoutChange.of(from, to);
+    // All else that may be in the way is equal in both.
+    return new LayoutChange(from, to, LayoutChange.longestKey(Arrays.asList(from, to)));
   }
 
   /**

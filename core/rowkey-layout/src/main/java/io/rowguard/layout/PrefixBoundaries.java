@@ -74,7 +74,8 @@ public final class PrefixBoundaries implements LegalBoundaries {
   public byte[] ceiling(byte[] key) {
     int end = groupEnd(key);
     if (end < 0) {
-      return ByteRanges.next(key);
+      byte[] next = ByteRanges.next(key);
+      return delimiter == null || delimiterInBoundary || groupEnd(next) < 0 ? next : ceiling(next);
     }
     byte[] above = ByteRanges.successorOfPrefix(Arrays.copyOf(key, end));
     return above.length == 0 ? null : above;

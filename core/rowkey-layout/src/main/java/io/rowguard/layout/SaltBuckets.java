@@ -78,7 +78,9 @@ public final class SaltBuckets {
     byte[][][] possible = possibleValues(bareKeys);
     long count = 1;
     for (int i = 0; i < free.length; i++) {
-      long values = possible[i] == null ? valueCount(free[i].segment()) : possible[i].length;
+      // No value is possible where no bare key can lie.
+      long values =
+          possible[i] == null ? valueCount(free[i].segment()) : Math.max(1, possible[i].length);
       count = count > Long.MAX_VALUE / values ? Long.MAX_VALUE : count * values;
     }
     return count;

@@ -136,8 +136,14 @@ public final class Segment extends Part {
 
   /** Whether a byte (0 to 255), as it stands in the row, can be in some value. */
   boolean accepts(int b) {
-    boolean isInText = type.kind() == SegmentType.Kind.TEXT;
-    return isInText ? Utf8.canHold(isTurned() ? ~b & 0xff : b) : acceptsAlone(b);
+    switch (type.kind()) {
+      case TEXT:
+        return Utf8.canHold(isTurned() ? ~b & 0xff : b);
+      case MILLIS:
+        return true;
+      default:
+        return acceptsAlone(b);
+    }
   }
 
   /** As {@link SegmentType#acceptsAlone}, of a byte as it stands in the row. */

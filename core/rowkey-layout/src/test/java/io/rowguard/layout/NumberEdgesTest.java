@@ -223,6 +223,12 @@ class NumberEdgesTest {
           boolean isIn = added.rows().stream().anyMatch(range -> range.contains(row));
           boolean isExpected = !form.isInOrder() || value.compareTo(from[1]) >= 0;
           assertEquals(isExpected, isIn, () -> after + " n=" + value);
+          assertEquals(
+              before.check(row) == Verdict.CONFORMS
+                  ? LayoutChange.Place.SAME
+                  : LayoutChange.Place.NEW,
+              added.change().place(row),
+              () -> after + " row=" + RowText.abbreviated(row));
         }
       }
     }

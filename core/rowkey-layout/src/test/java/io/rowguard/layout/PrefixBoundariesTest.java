@@ -34,6 +34,9 @@ class PrefixBoundariesTest {
   void ceiling_completePrefix_isAboveTheWholeGroup() {
     assertArrayEquals(bytes("ac"), PrefixBoundaries.ofLength(2).ceiling(bytes("abcd")));
     assertArrayEquals(bytes("ab}"), BY_DELIMITER.ceiling(bytes("ab|cd")));
+    PrefixBoundaries byZero = PrefixBoundaries.ofDelimiter(bytes("\0"));
+    assertArrayEquals(bytes("ab\0"), byZero.ceiling(bytes("ab")));
+    assertArrayEquals(bytes("ab\1"), byZero.withoutDelimiter().ceiling(bytes("ab")));
   }
 
   @Test

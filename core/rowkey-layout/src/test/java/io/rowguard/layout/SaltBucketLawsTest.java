@@ -215,6 +215,16 @@ class SaltBucketLawsTest {
   }
 
   @Test
+  void of_rangeThatEndsBeforeItBegins_isNone() {
+    SaltBuckets buckets =
+        buckets(
+            "{salt:digits(2)=murmur3(user)%16,64 from day=20261201}|{user:word}/{day:digits(8)}");
+    KeyRange backwards = range("alice/20261201", "alice/20261101");
+    assertEquals(1, buckets.count(backwards));
+    assertEquals(List.of(), buckets.of(backwards));
+  }
+
+  @Test
   void of_rangeOnOneSideOfAStep_isTheBucketsOfThatSide() {
     SaltBuckets buckets =
         buckets("{salt:digits(2)=murmur3(*)%16,64 from day=20261201}|{day:digits(8)}/{id:word}");
