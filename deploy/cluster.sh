@@ -514,7 +514,7 @@ main() {
     pause | flap) (($# < 3)) || fail "$command takes a name and seconds; what is $3?" ;;
   esac
   if [[ -d $dir ]]; then
-    dir=$(cd "$dir" && pwd)
+    dir=$(cd "$dir" && pwd -P)
   fi
   case $command in
     kill) kill_one "$@" ;;

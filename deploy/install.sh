@@ -22,7 +22,7 @@ stands in DIR/lib/rowguard-server.installed. The directory must be writable by y
 
   --hbase-home DIR   the HBase installation: the directory with bin/, conf/ and lib/
   --dry-run          say what would be done, and do nothing
-  --uninstall        take the jar away again, if nothing in DIR/conf/hbase-site.xml names it
+  --uninstall        take the jar away again, if nothing in the servers' hbase-site.xml names it
   --help             this text
 
 Exits with 0 when done (or when there was nothing to do), with 1 when refused, with 2 when called
@@ -118,44 +118,57 @@ check_others() {
   shopt -u nullglob
 }
 
-do_or_say() {
+say() {
   if [[ $dry == yes ]]; then
     printf 'would: %s\n' "$*"
   else
     printf '%s\n' "$*"
-    "$@"
   fi
 }
 
-# Writes the record, whole or not at all.
-#   write_record CHECKSUM...
-write_record() {
-  if [[ $dry == yes ]]; then
-    printf 'would: write %s\n' "$record"
-  else
-    printf '%s\n' "$name $*" >"$record.new"
-    mv "$record.new" "$record"
-  fi
+do_or_say() {
+  say "$@"
+  [[ $dry == yes ]] || "$@"
 }
 
-# First whole under another name, so that a server that starts meanwhile finds no half a jar.
+# Writes a new record beside the one that holds.
+#   prepare_record CHECKSUM...
+prepare_record() {
+  printf '%s\n' "$name $*" >"$record.new"
+}
+
+# Everything that may fail comes before the old jar goes, under other names: a server that starts
+# meanwhile finds it, and never half of one. Between the two there is none, if only for a moment.
 install_jar() {
-  local sum before=()
+  local sum old= before=()
   sum=$(sum_of "$jar")
   if [[ $installed == "$name" && $there_sum == "$sum" ]]; then
     printf '%s is there already.\n' "$home/lib/$name"
     return
   fi
-  do_or_say cp "$jar" "$home/lib/$name.new"
-  if [[ -n $installed && $installed != "$name" ]]; then
-    do_or_say rm -f "$home/lib/$installed"
-  fi
   # The record before the jar, with what is there under the same name: whatever interrupts this, the
   # next run goes on from there.
-  [[ $installed != "$name" || -z $there_sum ]] || before=("$there_sum")
-  write_record "$sum" ${before[@]+"${before[@]}"}
-  do_or_say mv "$home/lib/$name.new" "$home/lib/$name"
-  ((${#before[@]} == 0)) || write_record "$sum"
+  if [[ $installed != "$name" ]]; then
+    old=${installed:+$home/lib/$installed}
+  elif [[ -n $there_sum ]]; then
+    before=("$there_sum")
+  fi
+  # Mode 644, whatever root's umask is: HBase has a user of its own.
+  do_or_say install -m 644 "$jar" "$home/lib/$name.new"
+  [[ -z $old ]] || say rm -f "$old"
+  say write "$record"
+  say mv "$home/lib/$name.new" "$home/lib/$name"
+  [[ $dry == no ]] || return 0
+  prepare_record "$sum" ${before[@]+"${before[@]}"}
+  trap '' HUP INT TERM
+  [[ -z $old ]] || rm -f "$old"
+  mv "$record.new" "$record"
+  mv "$home/lib/$name.new" "$home/lib/$name"
+  trap - HUP INT TERM
+  if ((${#before[@]} > 0)); then
+    prepare_record "$sum"
+    mv "$record.new" "$record"
+  fi
 }
 
 show_fragment() {
@@ -200,10 +213,14 @@ uninstall() {
     printf 'Nothing of this script is in %s.\n' "$home/lib"
     return
   fi
-  if grep -qs 'io\.rowguard\.' "$site"; then
+  [[ -r $site ]] ||
+    fail 1 "cannot read $site, which may name classes of Rowguard" \
+      "set HBASE_CONF_DIR to the directory of the servers' configuration"
+  if grep -q 'io\.rowguard\.' "$site"; then
     fail 1 "$site still names classes of Rowguard, so servers could not start without the jar" \
       "take them out there first, and off every table that names them (shell/disable.txt)"
   fi
+  printf '%s names no class of Rowguard.\n' "$site"
   do_or_say rm -f "$home/lib/$installed" "$record"
   cat <<'AFTER'
 

@@ -134,7 +134,7 @@ main() {
   [[ -n $command ]] || fail "say what to do: start, stop, status or shell"
   [[ $command == shell ]] || (($# == 0)) || fail "$command takes no arguments; what is $1? Options stand before it"
   if [[ -d $dir ]]; then
-    dir=$(cd "$dir" && pwd)
+    dir=$(cd "$dir" && pwd -P)
   fi
   "$command" "$@"
 }

@@ -275,7 +275,7 @@ PROPERTIES
     _sh_hbase_properties <<PROPERTIES
 dfs.replication $datanodes
 dfs.namenode.rpc-address $namenode
-dfs.namenode.name.dir file://$(_sh_hbase_xml "$dir")/hdfs/namenode
+dfs.namenode.name.dir $(_sh_hbase_xml "$dir")/hdfs/namenode
 dfs.namenode.datanode.registration.ip-hostname-check false
 dfs.namenode.heartbeat.recheck-interval 10000
 dfs.heartbeat.interval 1

@@ -24,7 +24,7 @@ sh_hbase_client() {
     _sh_hbase_fail "there is no HBase in $dir; start it first"
     return 1
   fi
-  dir=$(cd "$dir" && pwd)
+  dir=$(cd "$dir" && pwd -P)
   java=$(_sh_hbase_java) || return 1
   CLASSPATH="$dir/conf:$_SH_HBASE_DEPLOY/target/classes:$root/client/salted-table/target/classes:$root/testing/workload/target/classes:$(cat "$dir/conf/classpath")" \
     "$java" \
@@ -103,7 +103,7 @@ _sh_hbase_dir() {
     _sh_hbase_fail "cannot write to $1: give a directory of your own"
     return 1
   fi
-  dir=$(cd "$1" && pwd)
+  dir=$(cd "$1" && pwd -P)
   if ! printf 'x' 2>/dev/null >"$dir/tmp/writable"; then
     _sh_hbase_fail "cannot write to $dir: no right to, or the disk is full"
     return 1
@@ -195,8 +195,14 @@ _sh_hbase_classpath() {
     _sh_hbase_fail "cannot copy $jar to $dir/lib"
     return 1
   fi
+  # What was asked for once stays: the data may be of a later version than that of the build.
   if [[ -n ${SH_HBASE_VERSION:-} ]]; then
-    hbase=$(sh_hbase_jars "$SH_HBASE_VERSION") || return 1
+    printf '%s\n' "$SH_HBASE_VERSION" >"$dir/conf/version"
+  elif [[ -s $dir/conf/version ]]; then
+    _sh_hbase_say "HBase $(<"$dir/conf/version"), as in an earlier start; SH_HBASE_VERSION names another"
+  fi
+  if [[ -s $dir/conf/version ]]; then
+    hbase=$(sh_hbase_jars "$(<"$dir/conf/version")") || return 1
   else
     hbase=$(cat "$target/standalone.classpath")
   fi

@@ -97,10 +97,10 @@ sh_hbase_stop() {
       kill -TERM "$pid" 2>/dev/null || true
       patience=30
     fi
-    if ! _sh_hbase_ended "$dir/hbase.pid" "$(cd "$dir" && pwd)/logs" "$patience"; then
+    if ! _sh_hbase_ended "$dir/hbase.pid" "$(cd "$dir" && pwd -P)/logs" "$patience"; then
       kill -KILL "$pid" 2>/dev/null || true
       _sh_hbase_say "HBase did not stop when asked to and was killed; rows that it had not flushed are lost. See $dir/logs"
-      _sh_hbase_ended "$dir/hbase.pid" "$(cd "$dir" && pwd)/logs" 30 || return 1
+      _sh_hbase_ended "$dir/hbase.pid" "$(cd "$dir" && pwd -P)/logs" 30 || return 1
       status=1
     fi
   fi
@@ -113,14 +113,14 @@ sh_hbase_discard() {
   _sh_hbase_own "$dir" || return 1
   if sh_hbase_running "$dir"; then
     kill -KILL "$(cat "$dir/hbase.pid")" 2>/dev/null || true
-    _sh_hbase_ended "$dir/hbase.pid" "$(cd "$dir" && pwd)/logs" 30 || { _sh_hbase_fail "HBase on $dir does not end; nothing removed"; return 1; }
+    _sh_hbase_ended "$dir/hbase.pid" "$(cd "$dir" && pwd -P)/logs" 30 || { _sh_hbase_fail "HBase on $dir does not end; nothing removed"; return 1; }
   fi
   rm -rf "${dir:?}"/{conf,lib,pages,logs,data,zookeeper,tmp,hbase.pid}
   rmdir "$dir" 2>/dev/null || true
 }
 
 sh_hbase_running() {
-  _sh_hbase_alive "$1/hbase.pid" "$(cd "$1" 2>/dev/null && pwd)/logs"
+  _sh_hbase_alive "$1/hbase.pid" "$(cd "$1" 2>/dev/null && pwd -P)/logs"
 }
 
 sh_hbase_usual_dir() {

@@ -272,6 +272,8 @@ class BundledClientIT {
         List.of("classpath", "--internal-classpath classpath"),
         Files.readAllLines(Path.of(script + ".calls")));
     assertEquals(2, rowguard(archive, Map.of(), "audit", "installed").status, "not without it");
+    Files.writeString(script, "#!/bin/sh\nexit 1\n");
+    assertEquals(2, rowguard(archive, environment, "audit", "installed").status, "nor with this");
   }
 
   private static String[] with(String[] command, String... more) {

@@ -4,6 +4,7 @@ import static io.rowguard.deploy.Installation.JAR;
 import static io.rowguard.deploy.Installation.SITE;
 import static io.rowguard.deploy.Installation.VERSION;
 import static io.rowguard.deploy.Installation.write;
+import static java.nio.file.attribute.PosixFilePermission.OTHERS_READ;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -182,6 +183,14 @@ class DistributionIT {
     assertEquals(before, installation.files());
   }
 
+  /** HBase's user is another one than root. */
+  @Test
+  void install_underAStrictUmask_leavesAJarThatAllCanRead() throws Exception {
+    String install = "umask 077; bash '" + unpacked + "/install.sh' --hbase-home '" + home + "'";
+    assertEquals(0, run(temp, "bash", "-c", install).status());
+    assertTrue(Files.getPosixFilePermissions(installation.installedJar()).contains(OTHERS_READ));
+  }
+
   @Test
   void install_twice_isAsOnce() throws Exception {
     install();
@@ -261,6 +270,8 @@ class DistributionIT {
     ScriptResult merged = install();
     assertTrue(merged.text().contains("names all three classes"), merged.text());
     assertRefused(1, "still names classes of Rowguard", install("--uninstall"));
+    Files.delete(home.resolve("conf/hbase-site.xml"));
+    assertRefused(1, "set HBASE_CONF_DIR to the directory", install("--uninstall"));
   }
 
   @Test

@@ -72,6 +72,23 @@ class StandaloneBuildTest {
     assertEquals("built", answer());
   }
 
+  /** The tables would else be upgraded unasked, or read by an HBase that is older than they are. */
+  @Test
+  void classpath_afterAStartOnAnotherVersion_isOfThatVersion() throws Exception {
+    write("deploy/hbase/pom.xml", BEFORE);
+    Path other = write("hbase-2.5.jar", BEFORE);
+    Files.writeString(root.resolve("deploy/target/hbase-2.5.classpath"), other.toString());
+    String classpath =
+        ". deploy/lib/standalone-hbase.sh; mkdir -p d/conf d/lib; _sh_hbase_classpath d;"
+            + " sed 's/.*://' d/conf/classpath";
+    assertEquals(root.resolve("hbase.jar").toString(), bash(classpath));
+    assertEquals(other.toString(), bash("SH_HBASE_VERSION=2.5; " + classpath));
+    assertEquals(
+        "standalone-hbase: HBase 2.5, as in an earlier start; SH_HBASE_VERSION names another\n"
+            + other,
+        bash(classpath));
+  }
+
   /** Modules lie beside deploy/ and under a roof. */
   @ParameterizedTest
   @ValueSource(

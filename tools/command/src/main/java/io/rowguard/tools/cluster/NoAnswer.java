@@ -13,6 +13,10 @@ public final class NoAnswer extends Exception {
 
   /** The innermost reason in one line, as {@link FailureText} has it. */
   public static String reason(Throwable e) {
-    return FailureText.of(e);
+    String reason = FailureText.of(e);
+    // Hadoop 3.4 asks for the subject of a security manager, which Java 24 has no more.
+    return reason.contains("getSubject is not supported")
+        ? reason + ": HBase's client runs on Java 17 to 23, set JAVA_HOME to one"
+        : reason;
   }
 }
