@@ -25,7 +25,8 @@ import org.apache.hadoop.mapreduce.lib.map.WrappedMapper;
  * have bare keys: it completes the row of each line.
  *
  * <pre>{@code
- * hbase importtsv -Dimporttsv.mapper.class=io.rowguard.mapreduce.SaltedTsvMapper \
+ * hbase org.apache.hadoop.hbase.mapreduce.ImportTsv \
+ *     -Dimporttsv.mapper.class=io.rowguard.mapreduce.SaltedTsvMapper \
  *     -Dimporttsv.columns=HBASE_ROW_KEY,f:q -Dimporttsv.bulk.output=/files orders /lines
  * hbase completebulkload /files orders
  * }</pre>
