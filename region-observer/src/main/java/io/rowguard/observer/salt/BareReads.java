@@ -191,13 +191,15 @@ public final class BareReads implements RegionFeature {
   }
 
   /**
-   * Refuses a scan between bounds where no row of the layout can lie.
+   * Refuses a scan between bounds where no row of the layout can lie. One that names a stamp has
+   * bounds of a layout, if maybe of the one before or after this region's: they are a client's that
+   * knows both for a while, and asks elsewhere too.
    *
    * @throws DoNotRetryIOException with what to do instead
    */
   @Override
   public void before(Scan scan) throws DoNotRetryIOException {
-    if (scans == BoundedScans.ACCEPT || isOfTheRegion(scan)) {
+    if (scans == BoundedScans.ACCEPT || isOfTheRegion(scan) || !LayoutStamp.isRaw(scan)) {
       return;
     }
     byte[] from = isBoundOfTheUser(scan) ? scan.getStartRow() : new byte[0];

@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rowguard.config.LayoutStamp;
+import io.rowguard.config.TableConfig;
 import io.rowguard.observer.fixture.Counters;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.Refusals;
@@ -32,6 +34,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -296,9 +299,13 @@ class SaltReadIT {
       assertEquals(0, count(guarded, oldRow));
       assertEquals(1, count(guarded, newRow));
 
+      TableDescriptor moving = hbase.getAdmin().getDescriptor(guarded.name());
       RelayoutTables.finish(guarded);
       assertEquals(1, count(guarded, newRow));
       Refusals.messageOf(() -> count(guarded, oldRow));
+      // A client that has not noticed yet asks in both places, and says so.
+      LayoutStamp.of(TableConfig.of(moving, hbase.getConfiguration())).mark(oldRow);
+      assertEquals(0, count(guarded, oldRow));
     }
   }
 
