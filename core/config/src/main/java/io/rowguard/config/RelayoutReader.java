@@ -21,6 +21,9 @@ final class RelayoutReader {
   private static final long MOST_STEPS = 1_000_000_000;
 
   /** {@code HStore}: how long a major compaction keeps delete markers, in milliseconds. */
+  /** {@code WALSplitter.WAL_SPLIT_TO_HFILE}. */
+  private static final String SPLIT_TO_HFILE = "hbase.wal.split.to.hfile";
+
   private static final String TIME_TO_PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
 
   private static final String VISIBILITY_LABELS =
@@ -212,6 +215,9 @@ final class RelayoutReader {
   /** Settings of the table's cells in HBase that rows on their way do not bear. */
   private void checkTable() {
     checkValue("The table", table.getValue("REGION_REPLICATION"), "REGION_REPLICATION", "1");
+    // Such files lose the tags by which the markers of moved rows are known.
+    String recovery = server == null ? null : server.get(SPLIT_TO_HFILE);
+    checkValue("The servers' configuration", recovery, SPLIT_TO_HFILE, "false");
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       String whose = "The column family " + family.getNameAsString();
       checkValue(whose, family, "KEEP_DELETED_CELLS", "FALSE");

@@ -246,6 +246,15 @@ class RelayoutProblemsTest {
   }
 
   @Test
+  void problems_logsThatAreRecoveredAsFilesWithoutTags_sayHowItMustBe() {
+    String key = "hbase.wal.split.to.hfile";
+    assertEquals(
+        List.of("The servers' configuration has " + key + " = \"true\"" + MUST + "false."),
+        TableConfig.of(moving(), site(key, "true")).problems());
+    assertEquals(List.of(), TableConfig.of(moving(), site(key, "false")).problems());
+  }
+
+  @Test
   void problems_familyAsHBaseMakesIt_none() {
     ColumnFamilyDescriptorBuilder family =
         family()

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -180,7 +179,7 @@ final class Copies {
     }
     Mutation edit =
         ofTheFuture ? new Delete(put.getRow(), put.getTimestamp(), put.getFamilyCellMap()) : put;
-    edit.setDurability(Durability.SYNC_WAL);
+    edit.setDurability(LogSync.of(region));
     own.mark(edit);
     return edit;
   }

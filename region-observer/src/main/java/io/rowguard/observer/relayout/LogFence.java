@@ -2,6 +2,7 @@ package io.rowguard.observer.relayout;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MultiVersionConcurrencyControl.WriteEntry;
@@ -40,7 +41,8 @@ final class LogFence {
         new WALKeyImpl(info.getEncodedNameAsBytes(), info.getTable(), now, region.getMVCC());
     WAL log = region.getWAL();
     try {
-      log.sync(log.appendMarker(info, key, new WALEdit().add(cell)));
+      long id = log.appendMarker(info, key, new WALEdit().add(cell));
+      log.sync(id, LogSync.of(region) == Durability.FSYNC_WAL);
     } finally {
       WriteEntry begun = key.getWriteEntry();
       if (begun != null) {

@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -292,7 +291,7 @@ public final class PullSource {
   }
 
   private Delete deleteOf(byte[] row, long timestamp) throws IOException {
-    Delete delete = new Delete(row).setDurability(Durability.SYNC_WAL);
+    Delete delete = new Delete(row).setDurability(LogSync.of(region));
     for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
       delete.add(Leftovers.marker(row, family.getName(), timestamp));
     }
