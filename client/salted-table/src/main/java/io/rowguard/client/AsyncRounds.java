@@ -99,13 +99,13 @@ abstract class AsyncRounds<R extends Row> {
     }
     if (refused) {
       // To read the descriptor takes a while, and this is one of HBase's own few threads.
-      threads.run(this::planNext, this::fail);
+      threads.run(() -> planNext(true), this::fail);
     } else {
-      planNext();
+      planNext(false);
     }
   }
 
-  private void planNext() throws IOException {
+  private void planNext(boolean isRefused) throws IOException {
     long pauseMillis;
     boolean isOver;
     synchronized (rounds) {
@@ -114,8 +114,12 @@ abstract class AsyncRounds<R extends Row> {
     }
     if (isOver) {
       over(); // without the lock, since it runs what users have chained
-    } else {
+    } else if (isRefused) {
       threads.runLater(this::sendNext, pauseMillis, this::fail);
+    } else {
+      // A row that is looked for in another place waits for none of those threads, which scans
+      // have.
+      sendNext();
     }
   }
 

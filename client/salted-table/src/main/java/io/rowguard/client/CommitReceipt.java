@@ -118,6 +118,18 @@ public final class CommitReceipt {
    *     over
    */
   public boolean settle() throws IOException {
+    requireYoung();
+    CheckAndMutate unlessThere =
+        CheckAndMutate.newBuilder(place.row).ifNotExists(place.family, qualifier).build(put(VOID));
+    if (!place.table.checkAndMutate(unlessThere)) {
+      return !Arrays.equals(VOID, value());
+    }
+    // By the time of a late answer the receipt may have been there, and gone.
+    requireYoung();
+    return false;
+  }
+
+  private void requireYoung() throws IOException {
     long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     if (ageMillis > place.ttlMillis / 2) {
       throw new IOException(
@@ -129,9 +141,6 @@ public final class CommitReceipt {
               + place.ttlMillis
               + ". Read the rows of the group, and keep receipts longer.");
     }
-    CheckAndMutate unlessThere =
-        CheckAndMutate.newBuilder(place.row).ifNotExists(place.family, qualifier).build(put(VOID));
-    return !place.table.checkAndMutate(unlessThere) && !Arrays.equals(VOID, value());
   }
 
   private byte[] value() throws IOException {

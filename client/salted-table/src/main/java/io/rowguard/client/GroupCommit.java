@@ -168,14 +168,16 @@ final class GroupCommit {
           null,
           failure);
     }
+    String later = what + " " + receipt + ". Settle the receipt of this exception later.";
+    if (LayoutRetry.isInterruption(failure)) {
+      Thread.currentThread().interrupt();
+      throw new CommitUnknownException(later, receipt, failure);
+    }
     try {
       return receipt.settle();
     } catch (IOException e) {
       CommitUnknownException unknown =
-          new CommitUnknownException(
-              what + " " + receipt + ". Settle the receipt of this exception later.",
-              receipt,
-              failure == null ? e : failure);
+          new CommitUnknownException(later, receipt, failure == null ? e : failure);
       if (failure != null) {
         unknown.addSuppressed(e);
       }

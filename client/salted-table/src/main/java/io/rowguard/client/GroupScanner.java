@@ -50,8 +50,12 @@ final class GroupScanner implements ResultScanner {
     this.stored = subScan == null ? null : table.stored().getScanner(withCount(subScan.scan()));
   }
 
+  /** Without its limit, by which servers would count rows that do not conform, too. */
   private static Scan withCount(Scan scan) throws IOException {
+    int piece = scan.getLimit() > 0 ? scan.getLimit() : scan.getCaching();
     return new Scan(scan)
+        .setLimit(-1)
+        .setCaching(piece)
         .setScanMetricsEnabled(true)
         .setIsolationLevel(IsolationLevel.READ_COMMITTED)
         .setConsistency(Consistency.STRONG);

@@ -4,6 +4,7 @@ import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -137,6 +138,12 @@ final class LayoutRetry {
 
   private long left() {
     return timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+  }
+
+  /** Whether a failure says that its thread was interrupted, and not that a time is over. */
+  static boolean isInterruption(IOException failure) {
+    return failure instanceof InterruptedIOException
+        && !(failure instanceof SocketTimeoutException);
   }
 
   /** Sleeps, but for no time. */

@@ -86,6 +86,9 @@ final class MultiRowChannel implements InvocationHandler {
     try {
       return retry.next(plan, MultiRowEndpoint.failure((Exception) failure));
     } catch (IOException e) {
+      if (LayoutRetry.isInterruption(e)) {
+        Thread.currentThread().interrupt();
+      }
       throw failure;
     }
   }

@@ -1,8 +1,6 @@
 package io.rowguard.client;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -289,7 +287,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
       next = retry.next(stale.get(0).plan(), stale.get(0).failure());
     } catch (IOException e) {
       // A SocketTimeoutException, of a master that does not answer, is no interrupt.
-      if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+      if (LayoutRetry.isInterruption(e)) {
         throw e;
       }
       lost.addAll(stale);

@@ -4,12 +4,15 @@ import static io.rowguard.client.Tables.get;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.config.TableConfig;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,17 +30,20 @@ class AsyncRoundsTest {
   private static final List<Get> GETS = List.of(get("a|0001"), get("b|0001"));
 
   private final RuntimeException broken = new IllegalStateException("for a test");
-  private LayoutCache.Declaration declaration = AsyncRoundsTest::layouts;
 
-  private static TableLayouts layouts() {
+  /** Keys and values beside the layout, of a change. */
+  private Map<String, String> changing = Map.of();
+
+  private LayoutCache.Declaration declaration = this::layouts;
+
+  private TableLayouts layouts() {
     TableName name = TableName.valueOf("t");
-    TableConfig config =
-        TableConfig.of(
-            TableDescriptorBuilder.newBuilder(name)
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(Tables.F))
-                .setValue("rowguard.layout", Tables.LAYOUT)
-                .build(),
-            new Configuration(false));
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(Tables.F))
+            .setValue("rowguard.layout", Tables.LAYOUT);
+    changing.forEach(table::setValue);
+    TableConfig config = TableConfig.of(table.build(), new Configuration(false));
     return TableLayouts.declared(config, 256, new FilterRules(name, Set.of()));
   }
 
@@ -88,6 +94,30 @@ class AsyncRoundsTest {
     List<Throwable> failures = failures(threads, salted -> refusing(Result.EMPTY_RESULT));
     assertEquals(null, failures.get(0));
     assertEquals(RejectedExecutionException.class, failures.get(1).getClass());
+  }
+
+  /** Scans may have all of the threads, for as long as they like. */
+  @Test
+  void send_gotNothingWhileTheLayoutChanges_asksElsewhereWithoutAThread() throws IOException {
+    String from = "{user:word}|{item:digits(4)}";
+    changing =
+        Map.of(
+            "rowguard.layout.previous", from,
+            "rowguard.layout.phase", "moving",
+            "rowguard.layout.generation", "1",
+            "rowguard.layout.version", "2");
+    FetchThreads threads = FetchThreads.of(SaltedScannerTest.refusing());
+    List<Integer> sizes = new ArrayList<>();
+    List<Throwable> failures =
+        failures(
+            threads,
+            salted -> {
+              sizes.add(salted.size());
+              return Collections.nCopies(
+                  salted.size(), CompletableFuture.completedFuture(Result.EMPTY_RESULT));
+            });
+    assertEquals(Collections.nCopies(failures.size(), null), failures);
+    assertTrue(sizes.size() > 2, sizes::toString);
   }
 
   @Test

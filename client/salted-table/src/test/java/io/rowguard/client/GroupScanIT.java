@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -93,6 +94,11 @@ class GroupScanIT {
         assertEquals(
             List.of("0005", "0004", "0003", "0002", "0001"),
             items(alice, new Scan().setReversed(true).setCaching(2)));
+        // Servers would count it against a limit, were they told of that.
+        try (Table stored = Tables.salted(hbase, groups.name())) {
+          stored.put(put(salt + "alice|00", 9));
+        }
+        assertEquals(List.of("0001", "0002"), items(alice, new Scan().setLimit(2)));
         Scan some = new Scan().withStartRow(bytes("alice|0002")).withStopRow(bytes("zoe"));
         assertEquals(List.of("0002", "0003"), items(alice, new Scan(some).setLimit(2)));
         assertEquals(List.of(), items(alice, new Scan().withStartRow(bytes("bob|0001"))));

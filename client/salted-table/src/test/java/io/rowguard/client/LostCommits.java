@@ -1,8 +1,10 @@
 package io.rowguard.client;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -27,7 +29,11 @@ public final class LostCommits implements RegionCoprocessor, RegionObserver {
   /** How many conditional writes of one row are still to be lost. */
   static final AtomicInteger CONDITIONAL = new AtomicInteger();
 
+  /** How long conditional writes of one row are on their way, in milliseconds. */
+  static final AtomicLong CONDITIONAL_LATE = new AtomicLong();
+
   static void reset() {
+    CONDITIONAL_LATE.set(0);
     REQUESTS.set(0);
     ANSWERS.set(0);
     CONDITIONAL.set(0);
@@ -72,6 +78,11 @@ public final class LostCommits implements RegionCoprocessor, RegionObserver {
       CheckAndMutateResult result)
       throws IOException {
     loseOneOf(CONDITIONAL);
+    try {
+      Thread.sleep(CONDITIONAL_LATE.get());
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException(e.getMessage());
+    }
     return result;
   }
 }

@@ -219,6 +219,19 @@ class LostCommitsIT {
         });
   }
 
+  /** It may have been there and gone, by the time that the servers looked. */
+  @Test
+  void settle_answeredTooLate_isNoAnswer() throws Exception {
+    LostCommits.CONDITIONAL_LATE.set(3_000);
+    try {
+      CommitReceipt receipt = receipt(5_000);
+      IOException e = assertThrows(IOException.class, receipt::settle);
+      assertTrue(e.getMessage().startsWith("The receipt is too old"), e.getMessage());
+    } finally {
+      LostCommits.reset();
+    }
+  }
+
   @Test
   void receipt_whenItsTimeIsOver_isGone() throws Exception {
     groups.table().put(receipt(1).put());
