@@ -131,7 +131,9 @@ final class Shell {
   }
 
   private String shown(String text) {
-    return text.replace(directory + "/", "");
+    String shown = text.replace(directory + "/", "");
+    String given = String.join(" ", clusterArguments).replace(directory + "/", "");
+    return given.isEmpty() ? shown : shown.replace(" " + given, "");
   }
 
   private static List<Word> words(String line) {

@@ -69,11 +69,6 @@ final class AuditMapper extends TableMapper<ImmutableBytesWritable, RegionTally>
   /** Leaves word of a failure, which Hadoop's local runner tells only its log. */
   @Override
   public void run(Context context) throws IOException, InterruptedException {
-    try {
-      super.run(context);
-    } catch (IOException | RuntimeException e) {
-      FailureNotes.write(context, e);
-      throw e;
-    }
+    FailureNotes.during(context, () -> super.run(context));
   }
 }

@@ -72,11 +72,6 @@ final class DigestMapper extends TableMapper<ImmutableBytesWritable, LeveledDige
   /** Leaves word of a failure, which Hadoop's local runner tells only its log. */
   @Override
   public void run(Context context) throws IOException, InterruptedException {
-    try {
-      super.run(context);
-    } catch (IOException | RuntimeException e) {
-      FailureNotes.write(context, e);
-      throw e;
-    }
+    FailureNotes.during(context, () -> super.run(context));
   }
 }

@@ -29,6 +29,22 @@ public final class FailureNotes {
     conf.set(DIRECTORY, directory.toString());
   }
 
+  /** The work of a task. */
+  public interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** Does a task's work, and leaves a note where it fails. */
+  public static void during(TaskAttemptContext context, Work work)
+      throws IOException, InterruptedException {
+    try {
+      work.run();
+    } catch (IOException | RuntimeException | Error e) {
+      write(context, e);
+      throw e;
+    }
+  }
+
   /** Writes a note; what prevents that is added to the failure that is on its way. */
   public static void write(TaskAttemptContext context, Throwable failure) {
     Configuration conf = context.getConfiguration();

@@ -70,11 +70,6 @@ final class MoveMapper extends TableMapper<NullWritable, NullWritable> {
   /** Leaves word of a failure, which Hadoop's local runner tells only its log. */
   @Override
   public void run(Context context) throws IOException, InterruptedException {
-    try {
-      super.run(context);
-    } catch (IOException | RuntimeException | Error e) {
-      FailureNotes.write(context, e);
-      throw e;
-    }
+    FailureNotes.during(context, () -> super.run(context));
   }
 }

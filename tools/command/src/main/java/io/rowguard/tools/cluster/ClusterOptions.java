@@ -1,6 +1,7 @@
 package io.rowguard.tools.cluster;
 
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.ShellWord;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -8,13 +9,14 @@ import picocli.CommandLine.Option;
 /** The options that name a command's cluster, and the longest wait for an answer. */
 public final class ClusterOptions {
   private static final int LONGEST_TIMEOUT = 3600;
+  private static final String TIMEOUT = "10";
 
   @Mixin private SiteOptions site;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      defaultValue = "10",
+      defaultValue = TIMEOUT,
       description = "The longest wait for one answer of one server; default: ${DEFAULT-VALUE}.")
   private int timeoutSeconds;
 
@@ -23,6 +25,20 @@ public final class ClusterOptions {
   /** The cluster. */
   SiteOptions site() {
     return site;
+  }
+
+  /** Those of them that were given, for a command on the same cluster; each with a blank before. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    if (site.site() != null) {
+      text.append(" --site ").append(ShellWord.of(site.site().toString()));
+    }
+    site.settings()
+        .forEach((key, value) -> text.append(" -D ").append(ShellWord.of(key + "=" + value)));
+    if (timeoutSeconds != Integer.parseInt(TIMEOUT)) {
+      text.append(" --timeout ").append(timeoutSeconds);
+    }
+    return text.toString();
   }
 
   /**

@@ -5,6 +5,9 @@ import picocli.CommandLine.Option;
 
 /** The options of a MapReduce job that reads a table. */
 public final class JobOptions {
+  /** A scan over buckets holds some 16 MB, and HBase's scanners some of it once more. */
+  private static final long BYTES_PER_THREAD = 48 << 20;
+
   @Option(
       names = "--temp-dir",
       paramLabel = "DIR",
@@ -17,8 +20,14 @@ public final class JobOptions {
       paramLabel = "N",
       description =
           "How many parts of the table are read at a time in this process. Default: the"
-              + " processors.")
-  private int threads = Runtime.getRuntime().availableProcessors();
+              + " processors, as far as the memory suffices.")
+  private int threads =
+      (int)
+          Math.max(
+              1,
+              Math.min(
+                  Runtime.getRuntime().availableProcessors(),
+                  Runtime.getRuntime().maxMemory() / BYTES_PER_THREAD));
 
   public JobOptions() {}
 

@@ -8,11 +8,14 @@ import org.apache.hadoop.hbase.ServerMetrics;
 
 /** The configuration of a cluster's region servers. */
 public final class ServerSettings {
+  /** Where these do not show it, neither do the others: a firewall is one for all. */
+  private static final int MOST_ASKED = 3;
+
   private ServerSettings() {}
 
   /**
-   * The configuration of the first region server that shows it; where none does, that of this
-   * client.
+   * The configuration of a region server, of the first few that are asked; where none shows it,
+   * that of this client.
    */
   public static Configuration of(Cluster cluster) {
     InfoPages pages = new InfoPages(cluster.conf(), cluster.timeoutSeconds());
@@ -21,7 +24,10 @@ public final class ServerSettings {
           cluster
               .ask(() -> cluster.admin().getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS)))
               .getLiveServerMetrics()
-              .values()) {
+              .values()
+              .stream()
+              .limit(MOST_ASKED)
+              .toList()) {
         Configuration settings = of(pages, server);
         if (settings != null) {
           return settings;

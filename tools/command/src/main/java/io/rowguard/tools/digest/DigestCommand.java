@@ -4,6 +4,7 @@ import io.rowguard.layout.KeyRange;
 import io.rowguard.mapreduce.digest.RangeDigests;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.OutputFile;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.JobOptions;
@@ -106,6 +107,7 @@ public final class DigestCommand implements Callable<Integer> {
     if (ranges < 1 || ranges > MOST_RANGES) {
       throw new CommandFailure("--ranges is 1 to " + MOST_RANGES + ". found=" + ranges);
     }
+    OutputFile.require(output);
     DigestFile there = against == null ? null : DigestFile.read(against);
     DigestScope scope = there == null ? scope() : scopeOf(there);
     return ClusterOptions.withHBase(() -> digest(scope, there, threads));
@@ -119,15 +121,17 @@ public final class DigestCommand implements Callable<Integer> {
       return ExitCodes.FAILED;
     }
     DigestFile here = new DigestFile(table, scope, digests);
+    DigestReport report = new DigestReport(terminal, here, cluster.text());
+    boolean isSame = true;
+    if (there == null) {
+      report.print(output);
+    } else {
+      isSame = report.printAgainst(there, against);
+    }
     if (output != null) {
       here.write(output);
     }
-    DigestReport report = new DigestReport(terminal, here);
-    if (there == null) {
-      report.print(output);
-      return ExitCodes.OK;
-    }
-    return report.printAgainst(there, against) ? ExitCodes.OK : ExitCodes.PROBLEMS;
+    return isSame ? ExitCodes.OK : ExitCodes.PROBLEMS;
   }
 
   private DigestScope scope() {

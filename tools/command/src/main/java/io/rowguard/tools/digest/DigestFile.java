@@ -6,6 +6,7 @@ import io.rowguard.mapreduce.digest.CellsDigest;
 import io.rowguard.mapreduce.digest.RangeDigests;
 import io.rowguard.mapreduce.digest.RangeDigests.Range;
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,12 +47,7 @@ record DigestFile(String table, DigestScope scope, RangeDigests digests) {
               digest.cells(),
               digest.hex()));
     }
-    try {
-      Files.writeString(file, text);
-    } catch (IOException e) {
-      throw new CommandFailure(
-          "The file cannot be written. file=" + file + " why=" + FailureText.of(e), e);
-    }
+    OutputFile.write(file, text.toString());
   }
 
   private static void line(StringBuilder text, String line) {

@@ -12,10 +12,16 @@ final class DigestReport {
 
   private final Terminal terminal;
   private final DigestFile here;
+  private final String cluster;
 
-  DigestReport(Terminal terminal, DigestFile here) {
+  /**
+   * @param cluster the options that name the cluster that was read, as {@code ClusterOptions.text}
+   *     has them
+   */
+  DigestReport(Terminal terminal, DigestFile here, String cluster) {
     this.terminal = terminal;
     this.here = here;
+    this.cluster = cluster;
   }
 
   /** The digest alone; {@code output} is the file that it was written to, null for none. */
@@ -60,11 +66,11 @@ final class DigestReport {
             "They differ in "
                 + Terminal.count(differences.size())
                 + (differences.size() == 1 ? " range." : " ranges.")));
-    ranges(differences, there.table());
+    ranges(differences, there.table(), file);
     return false;
   }
 
-  private void ranges(List<DigestDifference> differences, String otherTable) {
+  private void ranges(List<DigestDifference> differences, String otherTable, Path file) {
     TextTable table = new TextTable("  ", "llrrrr");
     table.row("from", "to", "rows", "cells", "rows there", "cells there");
     for (DigestDifference range :
@@ -81,11 +87,11 @@ final class DigestReport {
     if (differences.size() > MOST_SHOWN) {
       terminal.line("  and " + Terminal.count(differences.size() - MOST_SHOWN) + " more");
     }
-    next(differences.get(0), otherTable);
+    next(differences.get(0), otherTable, file);
   }
 
   /** The way from a range of many rows to the row. */
-  private void next(DigestDifference first, String otherTable) {
+  private void next(DigestDifference first, String otherTable, Path file) {
     if (Math.max(first.here().rows(), first.there().rows()) < 2) {
       return;
     }
@@ -96,7 +102,8 @@ final class DigestReport {
             first.to() == null ? scope.to() : first.to(),
             scope.isOfVersions(),
             scope.isOfTimestamps());
+    terminal.line("The first of the next two is for the cluster that " + file + " is of.");
     terminal.line("Next: rowguard digest " + otherTable + narrower.options() + " -o FILE");
-    terminal.line("      rowguard digest " + here.table() + " --against FILE");
+    terminal.line("      rowguard digest " + here.table() + " --against FILE" + cluster);
   }
 }

@@ -86,7 +86,7 @@ final class RowSample {
       RegionProbe probe = new RegionProbe(cluster, region, config);
       if (silence != null) {
         seen.add(new Seen(region, null, silence));
-      } else if (!probe.wouldBeRefused()) {
+      } else {
         try {
           seen.add(new Seen(region, probe.sample(request.rowsPerRegion()), null));
         } catch (NoAnswer e) {

@@ -5,8 +5,11 @@ import io.rowguard.tools.cli.Gini;
 import io.rowguard.tools.explain.BoundaryText;
 import io.rowguard.tools.hot.HotRegion;
 import io.rowguard.tools.hot.HotTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The result of the sampling of one table. Immutable.
@@ -84,18 +87,23 @@ record Heatmap(
     return grid.isOpen(range) ? Boolean.TRUE : history.isLastComplete() ? Boolean.FALSE : null;
   }
 
-  /** The load of the region that had a range at the end; null where no server shows it. */
-  HotRegion loadOf(int range) {
-    RegionRange wanted = grid.ranges().get(range);
+  /** For each range the load of the region that had it at the end; null where none is shown. */
+  List<HotRegion> loads() {
+    TreeMap<byte[], HotRegion> byStart = new TreeMap<>(Arrays::compareUnsigned);
     for (HotRegion region : load == null ? List.<HotRegion>of() : load.regions()) {
-      RegionRange has =
-          new RegionRange(
-              RowText.toBytesBinary(region.startKey()), RowText.toBytesBinary(region.endKey()));
-      if (has.contains(wanted)) {
-        return region;
-      }
+      byStart.put(RowText.toBytesBinary(region.startKey()), region);
     }
-    return null;
+    List<HotRegion> loads = new ArrayList<>();
+    for (RegionRange range : grid.ranges()) {
+      Map.Entry<byte[], HotRegion> last = byStart.floorEntry(range.start());
+      loads.add(last != null && holds(last, range) ? last.getValue() : null);
+    }
+    return loads;
+  }
+
+  private static boolean holds(Map.Entry<byte[], HotRegion> region, RegionRange range) {
+    byte[] end = RowText.toBytesBinary(region.getValue().endKey());
+    return new RegionRange(region.getKey(), end).contains(range);
   }
 
   /** How long was sampled, in seconds. */

@@ -6,6 +6,7 @@ import io.rowguard.tools.cli.DurationText;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.Interrupt;
 import io.rowguard.tools.cli.LayoutArguments;
+import io.rowguard.tools.cli.OutputFile;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.TableArgument;
@@ -89,6 +90,7 @@ public final class HeatmapCommand implements Callable<Integer> {
     if (howLong.compareTo(every) < 0) {
       throw new CommandFailure("--for is as long as --every or longer: it takes two readings.");
     }
+    OutputFile.require(html);
     RowkeyLayout given = layout == null ? null : LayoutArguments.parse(layout);
     return ClusterOptions.withHBase(
         () -> {
@@ -102,7 +104,7 @@ public final class HeatmapCommand implements Callable<Integer> {
   }
 
   private void report(Heatmap heatmap) {
-    String json = HeatmapJson.text(heatmap);
+    String json = isJson || html != null ? HeatmapJson.text(heatmap) : null;
     if (isJson) {
       terminal.line(json);
     } else {

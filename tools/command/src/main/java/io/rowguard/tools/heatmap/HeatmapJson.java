@@ -8,6 +8,7 @@ import io.rowguard.tools.hot.HotKeyRate;
 import io.rowguard.tools.hot.HotKeyText;
 import io.rowguard.tools.hot.HotRegion;
 import java.time.Instant;
+import java.util.List;
 
 /** A heatmap as JSON in one line, safe inside of an HTML script element. */
 final class HeatmapJson {
@@ -53,6 +54,7 @@ final class HeatmapJson {
 
   private static JsonArray ranges(Heatmap heatmap) {
     JsonArray ranges = new JsonArray();
+    List<HotRegion> loads = heatmap.loads();
     int i = 0;
     for (RegionRange range : heatmap.grid().ranges()) {
       JsonObject json = new JsonObject();
@@ -60,7 +62,7 @@ final class HeatmapJson {
       json.addProperty("end", RowText.toStringBinary(range.end()));
       json.addProperty("words", heatmap.words().of(range.start()));
       json.addProperty("open", heatmap.isOpen(i));
-      json.add("load", load(heatmap, heatmap.loadOf(i)));
+      json.add("load", load(heatmap, loads.get(i)));
       ranges.add(json);
       i++;
     }

@@ -27,6 +27,9 @@ final class Sampler {
   private final TableName table;
   private final Map<byte[], RegionInfo> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
+  /** One for all readings, which may be many. */
+  private final Map<byte[], RegionRange> ranges = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
   Sampler(Cluster cluster, TableName table) {
     this.cluster = cluster;
     this.table = table;
@@ -91,7 +94,9 @@ final class Sampler {
           new RegionSample(
               region.getEncodedName(),
               server.getServerName(),
-              new RegionRange(region.getStartKey(), region.getEndKey()),
+              ranges.computeIfAbsent(
+                  metrics.getRegionName(),
+                  name -> new RegionRange(region.getStartKey(), region.getEndKey())),
               metrics.getReadRequestCount(),
               metrics.getWriteRequestCount(),
               (long)

@@ -78,7 +78,8 @@ final class Sampling {
   /** Null where a server does not say. The report is worth printing without it. */
   private static HotTable hotKeys(Cluster cluster, TableName name, Terminal terminal) {
     try {
-      HotTable hot = new HotReader(cluster, name).read();
+      // All in the time of one answer: the process that is asked to end waits only so long.
+      HotTable hot = cluster.ask(() -> new HotReader(cluster, name).read());
       hot.silent().forEach(why -> terminal.note("Hot keys of a server are missing. " + why));
       return hot;
     } catch (NoAnswer e) {

@@ -88,13 +88,19 @@ public final class HotCommand implements Callable<Integer> {
         () -> {
           try (Interrupt interrupt = Interrupt.onExit()) {
             HotWatch.run(
-                cluster, table.name(), isWatching ? every : null, interrupt, hot -> show(hot, by));
+                cluster,
+                table.name(),
+                isWatching ? every : null,
+                interrupt,
+                hot -> show(hot, by),
+                terminal);
             return ExitCodes.OK;
           }
         });
   }
 
-  private void show(HotTable hot, HotReport.By by) {
+  /** Shows a reading; answers whether anybody still reads. */
+  private boolean show(HotTable hot, HotReport.By by) {
     if (isJson) {
       terminal.line(HotJson.text(hot, by, regions));
     } else {
@@ -103,6 +109,6 @@ public final class HotCommand implements Callable<Integer> {
       }
       new HotReport(terminal, hot, by, regions).print();
     }
-    terminal.out().flush();
+    return !terminal.out().checkError();
   }
 }

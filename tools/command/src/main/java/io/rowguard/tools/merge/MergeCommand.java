@@ -5,6 +5,7 @@ import io.rowguard.tools.cli.ByteSize;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.Consent;
 import io.rowguard.tools.cli.ExitCodes;
+import io.rowguard.tools.cli.ShellWord;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.GivenLayout;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Option;
     })
 public final class MergeCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 20;
+  private static final String AT_ONCE = "2";
 
   private final Terminal terminal;
 
@@ -57,7 +59,7 @@ public final class MergeCommand implements Callable<Integer> {
   @Option(
       names = "--at-once",
       paramLabel = "N",
-      defaultValue = "2",
+      defaultValue = AT_ONCE,
       description = "How many merges may go on at a time; default: ${DEFAULT-VALUE}.")
   private int atOnce;
 
@@ -152,7 +154,7 @@ public final class MergeCommand implements Callable<Integer> {
     }
   }
 
-  private static String verdict(MergeOutcome outcome) {
+  private String verdict(MergeOutcome outcome) {
     int gone = outcome.merges().stream().mapToInt(merge -> merge.regions() - 1).sum();
     if (!outcome.isDone()) {
       return gone == 0
@@ -161,10 +163,20 @@ public final class MergeCommand implements Callable<Integer> {
               + " regions would become "
               + (outcome.regions() - gone)
               + ". Next: rowguard merge "
-              + outcome.table();
+              + outcome.table()
+              + options();
     }
     return gone == 0
         ? "Nothing was merged; the table has " + outcome.regions() + " regions."
         : (outcome.regions() + gone) + " regions became " + outcome.regions() + ".";
+  }
+
+  /** The options of this dry run, for a command that does it. */
+  private String options() {
+    return (smallerThan == null ? "" : " --smaller-than " + smallerThan)
+        + (layout.layout() == null ? "" : " --layout " + ShellWord.of(layout.layout()))
+        + (layout.group() == null ? "" : " --group " + ShellWord.of(layout.group()))
+        + (atOnce == Integer.parseInt(AT_ONCE) ? "" : " --at-once " + atOnce)
+        + cluster.text();
   }
 }

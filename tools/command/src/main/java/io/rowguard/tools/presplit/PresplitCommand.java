@@ -1,18 +1,16 @@
 package io.rowguard.tools.presplit;
 
 import io.rowguard.layout.EntityGroup;
-import io.rowguard.layout.FailureText;
 import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
+import io.rowguard.tools.cli.OutputFile;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cluster.ClusterOptions;
 import io.rowguard.tools.cluster.SiteOptions;
 import io.rowguard.tools.keys.KeyFile;
 import io.rowguard.tools.keys.SplitKeyText;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -190,12 +188,7 @@ public final class PresplitCommand implements Callable<Integer> {
       terminal.out().print(text);
       return;
     }
-    try {
-      Files.writeString(output, text);
-    } catch (IOException e) {
-      throw new CommandFailure(
-          "The file cannot be written. file=" + output + " why=" + FailureText.of(e), e);
-    }
+    OutputFile.write(output, text);
   }
 
   private void create(TablePlan plan) {

@@ -40,10 +40,12 @@ final class RelayoutReport {
 
   private final Terminal terminal;
   private final String table;
+  private final String cluster;
 
-  private RelayoutReport(Terminal terminal, String table) {
+  private RelayoutReport(Terminal terminal, RelayoutTarget target) {
     this.terminal = terminal;
-    this.table = table;
+    this.table = target.table();
+    this.cluster = target.cluster().text();
   }
 
   /**
@@ -57,7 +59,7 @@ final class RelayoutReport {
     if (target.isJson()) {
       terminal.line(GSON.toJson(outcome));
     } else {
-      text.accept(new RelayoutReport(terminal, target.table()));
+      text.accept(new RelayoutReport(terminal, target));
     }
   }
 
@@ -172,7 +174,7 @@ final class RelayoutReport {
   }
 
   private void next(String command) {
-    terminal.line("Next: rowguard relayout " + command);
+    terminal.line("Next: rowguard relayout " + command + cluster);
   }
 
   void start(StartOutcome outcome) {

@@ -1,12 +1,11 @@
 package io.rowguard.tools.simulate;
 
-import io.rowguard.layout.FailureText;
 import io.rowguard.tools.cli.CommandFailure;
+import io.rowguard.tools.cli.OutputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -33,7 +32,7 @@ public final class HtmlReport {
    * @throws CommandFailure when it cannot be written
    */
   static void write(Path file, String json) {
-    writeText(file, html(json));
+    OutputFile.write(file, html(json));
   }
 
   /**
@@ -45,16 +44,7 @@ public final class HtmlReport {
    * @throws CommandFailure when it cannot be written
    */
   public static void write(Path file, String title, String script, String json) {
-    writeText(file, html(title, script, json));
-  }
-
-  private static void writeText(Path file, String html) {
-    try {
-      Files.writeString(file, html, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new CommandFailure(
-          "The file cannot be written. file=" + file + " why=" + FailureText.of(e), e);
-    }
+    OutputFile.write(file, html(title, script, json));
   }
 
   static String html(String json) {

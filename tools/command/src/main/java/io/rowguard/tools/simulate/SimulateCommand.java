@@ -7,6 +7,7 @@ import io.rowguard.model.TableSettings;
 import io.rowguard.tools.cli.CommandFailure;
 import io.rowguard.tools.cli.ExitCodes;
 import io.rowguard.tools.cli.LayoutArguments;
+import io.rowguard.tools.cli.OutputFile;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.keys.GeneratorText;
 import io.rowguard.tools.keys.Generators;
@@ -160,6 +161,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    OutputFile.require(htmlFile);
     refuseContradictions();
     GeneratorText generator =
         keysFile != null
@@ -294,13 +296,13 @@ public final class SimulateCommand implements Callable<Integer> {
     if (isJson || htmlFile != null) {
       json = JsonReport.text(model.name().toLowerCase(Locale.ROOT), keys, results);
     }
-    if (htmlFile != null) {
-      HtmlReport.write(htmlFile, json);
-    }
     if (isJson) {
       terminal.out().println(json);
     } else {
       new TerminalReport(terminal, keys, results).print();
+    }
+    if (htmlFile != null) {
+      HtmlReport.write(htmlFile, json);
     }
   }
 }

@@ -104,6 +104,8 @@ class DigestIT {
       String next =
           coarse.out().lines().filter(line -> line.startsWith("Next: ")).findFirst().orElseThrow();
       assertTrue(next.startsWith("Next: rowguard digest digest_salted --from "), next);
+      String against = "\n      rowguard digest digest_copy --against FILE --site " + directory;
+      assertTrue(coarse.out().contains(against), coarse.out());
       List<String> words =
           List.of(next.replace("'", "").substring("Next: rowguard digest ".length()).split(" "));
       List<String> arguments = new ArrayList<>(words.subList(0, words.indexOf("-o")));

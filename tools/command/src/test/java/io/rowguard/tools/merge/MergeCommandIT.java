@@ -130,6 +130,21 @@ class MergeCommandIT {
     assertEquals(2, refused.exitCode());
     assertTrue(refused.err().contains("The table declares no layout"), refused.err());
 
+    CommandResult dry =
+        session.run(
+            "merge",
+            "merged_undeclared",
+            "--dry-run",
+            "--layout",
+            SALTED.toString(),
+            "--smaller-than",
+            "1g");
+    String next =
+        " Next: rowguard merge merged_undeclared --smaller-than 1073741824 --layout '"
+            + SALTED
+            + "' --site ";
+    assertTrue(dry.out().contains(next), dry.out() + dry.err());
+
     JsonObject merged =
         JsonParser.parseString(
                 session
