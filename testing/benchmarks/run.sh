@@ -106,6 +106,7 @@ measure() {
     [[ -z $rows ]] || java_options+=("-Drowguard.benchmark.rows=$rows")
   fi
   [[ $1 != pe ]] || java_options+=("-Drowguard.benchmark.logs=file:$root/deploy/conf/log4j-tools.properties")
+  java_options+=("-Drowguard.benchmark.commit=$(git -C "$root" describe --always --dirty 2>/dev/null || printf 'of no commit')")
   CLASSPATH=$classpath "$java" \
     "@$root/deploy/lib/hbase-jdk17.args" \
     -Dlog4j.configuration=log4j-rowguard-test.properties \

@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
-/** The conditions of a measurement: the machine, the JDK, HBase, the day. */
+/** The conditions of a measurement: the day, the commit, the machine, the JDK, HBase. */
 final class Surroundings {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
 
@@ -22,9 +22,10 @@ final class Surroundings {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     Runtime runtime = Runtime.getRuntime();
     out.printf(
-        "Measured on %s: %d cores (%s), %.0f GiB of memory, %s %s; JDK %s, heap %,d MiB; HBase %s."
-            + "%n%n",
+        "Measured on %s, %s: %d cores (%s), %.0f GiB of memory, %s %s; JDK %s, heap %,d MiB;"
+            + " HBase %s.%n%n",
         LocalDate.now(ZoneOffset.UTC),
+        System.getProperty("rowguard.benchmark.commit", "of no commit"),
         runtime.availableProcessors(),
         processor(),
         system.getTotalMemorySize() / (double) (1 << 30),
