@@ -44,7 +44,8 @@ public final class OutputFile {
       }
       // Through a link, so that the link stays.
       Path target = Files.exists(file) ? file.toRealPath() : file;
-      Path whole = target.resolveSibling(target.getFileName() + ".new");
+      String name = "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".new";
+      Path whole = target.resolveSibling(name);
       try {
         Files.writeString(whole, text);
         Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE);
