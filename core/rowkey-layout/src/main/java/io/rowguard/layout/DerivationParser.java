@@ -6,6 +6,8 @@ import java.util.List;
 
 /** Reads how a derived segment gets its value: what stands after its {@code =}, up to the brace. */
 final class DerivationParser {
+  private static final int MOST_INPUTS = 64;
+
   private static final String HASHES = "md5, murmur3, crc32, java31, string31, sha1 or sha256";
 
   private final LayoutText in;
@@ -249,7 +251,16 @@ final class DerivationParser {
       return inputs;
     }
     while (true) {
-      inputs.add(input(inputs.isEmpty() ? "* or a segment name" : "a segment name"));
+      int column = in.pos;
+      HashInput next = input(inputs.isEmpty() ? "* or a segment name" : "a segment name");
+      if (inputs.contains(next)) {
+        throw in.error(column, LayoutRules.quoted(next.toString()), "what is not hashed already");
+      }
+      if (inputs.size() == MOST_INPUTS) {
+        throw in.error(
+            column, LayoutRules.quoted(next.toString()), MOST_INPUTS + " inputs at most");
+      }
+      inputs.add(next);
       if (in.charAt(in.pos) != ',') {
         in.expect(')', ", or )");
         return inputs;

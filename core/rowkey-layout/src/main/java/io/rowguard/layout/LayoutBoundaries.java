@@ -33,7 +33,8 @@ import java.util.List;
  * that, every value that can be written counts as possible.
  *
  * <p>Prefixes of legal boundaries are legal. Cost of every operation: at most 256 steps per byte of
- * the key, some microseconds for usual keys.
+ * the key, some microseconds for usual keys; {@link #floor} and {@link #ceiling} may hash at each
+ * byte all before it, where a derived segment's last input has no fixed length.
  */
 public final class LayoutBoundaries implements LegalBoundaries {
   private final EntityGroup group;
@@ -160,7 +161,8 @@ public final class LayoutBoundaries implements LegalBoundaries {
   }
 
   /**
-   * Whether some conforming row lies in a region.
+   * Whether some conforming row lies in a region. False is certain; true also where keys are alike
+   * in, or go on for, hundreds of bytes, and it would take too long to be sure.
    *
    * @param start the region's start key, inclusive; empty for none
    * @param end the region's end key, exclusive; empty for none

@@ -80,7 +80,8 @@ final class LayoutParser {
     in.pos++;
     in.blanks();
     int nameColumn = in.pos;
-    String name = in.name("a segment name: a lower-case letter, then letters, digits or -");
+    String name =
+        in.name("a segment name: a lower-case letter, then lower-case letters, digits or -");
     rules.name(name, nameColumn);
     in.blanks();
     in.expect(':', ":");
@@ -306,7 +307,14 @@ final class LayoutParser {
           LayoutRules.quoted(in.substring(bytesColumn, in.pos)),
           "a length that counts to " + type.maxLength() + "; this one counts to " + longest);
     }
-    return segment.withLength(new LengthPrefix(bytes, plus));
+    LengthPrefix prefix = new LengthPrefix(bytes, plus);
+    if (prefix.longest() <= type.minLength()) {
+      throw in.error(
+          typeColumn,
+          LayoutRules.quoted(type.toString()),
+          "a shorter type: behind its length a row has room for " + prefix.longest() + " bytes");
+    }
+    return segment.withLength(prefix);
   }
 
   /** Of a type whose values need a length in front of them. */

@@ -8,8 +8,12 @@ package io.rowguard.layout;
  * below the end, or the end itself begins with it and is followed in the same way from above.
  */
 final class Reachability {
+  /** How many bytes of a key are tried one by one: for each, a salt may hash all before it. */
+  private static final int MOST_STEPS = 256;
+
   private Reachability() {}
 
+  /** Answers true also where it would take too long to be sure; false is certain. */
   static boolean isReachable(PrefixWalk rows, byte[] start, byte[] end) {
     if (end.length > 0 && ByteRanges.compare(start, end) >= 0) {
       return false;
@@ -18,7 +22,11 @@ final class Reachability {
     if (length == start.length && hasRowBelow(rows, end)) {
       return true;
     }
-    for (int i = Math.min(length, start.length - 1); i >= 0; i--) {
+    int last = Math.min(length, start.length - 1);
+    for (int i = last; i >= 0; i--) {
+      if (last - i == MOST_STEPS) {
+        return true;
+      }
       rows.truncate(i);
       if (rows.pushAtLeast((start[i] & 0xff) + 1)) {
         if (hasRowBelow(rows, end)) {
@@ -42,7 +50,7 @@ final class Reachability {
       return ByteRanges.compare(prefix, end) < 0;
     }
     for (int i = prefix.length; i < end.length; i++) {
-      if (rows.isRow()) {
+      if (i - prefix.length == MOST_STEPS || rows.isRow()) {
         return true;
       }
       for (int b = 0; b < (end[i] & 0xff); b++) {

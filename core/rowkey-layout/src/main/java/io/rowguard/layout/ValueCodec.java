@@ -126,10 +126,10 @@ final class ValueCodec {
     }
     String text = (String) value;
     try {
-      ByteBuffer utf8 =
-          StandardCharsets.UTF_8
-              .newEncoder()
-              .encode(CharBuffer.wrap(segment.isReversed() ? reversedText(text) : text));
+      ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      if (segment.isReversed()) { // not before that: reversed, two lone surrogates make a pair
+        utf8 = StandardCharsets.UTF_8.encode(reversedText(text));
+      }
       byte[] bytes = new byte[utf8.remaining()];
       utf8.get(bytes);
       return checked(segment, segment.isTurned() ? turned(bytes) : bytes, value);

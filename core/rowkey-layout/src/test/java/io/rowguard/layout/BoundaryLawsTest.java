@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -189,6 +191,18 @@ class BoundaryLawsTest {
       assertFalse(small.core.isReachable(last, UNBOUNDED), () -> small.at.at(last));
       byte[] first = small.listed.rows.first();
       assertFalse(small.core.isReachable(UNBOUNDED, first), () -> small.at.at(first));
+    }
+  }
+
+  /** Each byte may cost a hash of all before it, and anyone may ask. */
+  @Test
+  void isReachable_farAlongOneKey_isTrueUnsearched() {
+    LayoutBoundaries boundaries =
+        LayoutBoundaries.of(RowkeyLayout.parse("{hash:hex(8)=md5(id)}-{id:word}"), null);
+    byte[] start = "00000000-".getBytes(StandardCharsets.UTF_8);
+    for (int length : new int[] {100, 256, 300, 30_000}) {
+      byte[] end = ("00000000-" + "0".repeat(length)).getBytes(StandardCharsets.UTF_8);
+      assertEquals(length > 256, boundaries.isReachable(start, end), "length=" + length);
     }
   }
 

@@ -352,4 +352,11 @@ class CompletionLawsTest {
         });
     return shown.toString();
   }
+
+  /** Back to front the two would make one character. */
+  @Test
+  void encode_ofLoneSurrogatesBackToFront_isRefused() {
+    RowkeyLayout layout = RowkeyLayout.parse("{k:text reversed}");
+    assertThrows(IllegalArgumentException.class, () -> layout.encode(Map.of("k", "\uDC00\uD800")));
+  }
 }
