@@ -46,12 +46,16 @@ final class LoadCut {
     if (rows.size() < 2) {
       return null;
     }
+    // The sample has only the beginning of a long row, which may lie below the region.
+    boolean beginsBelow = RowOrder.compare(rows.get(0), region.lower()) < 0;
     byte[] boundary =
-        new SplitPointChooser(boundaries, rows.get(0), last(rows))
+        new SplitPointChooser(
+                new SampleBoundaries(boundaries, sorted),
+                beginsBelow ? region.lower() : rows.get(0),
+                last(rows))
             .choose(
                 Collections.singletonList(
                     new WeightTree(new RowWeights(rows, starts), last(rows), starts[rows.size()])));
-    // The sample has only the beginning of a long row, which may lie below the region.
     boolean isInside =
         boundary != null
             && region.contains(boundary)

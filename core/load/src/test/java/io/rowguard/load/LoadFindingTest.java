@@ -246,6 +246,25 @@ class LoadFindingTest {
     return best;
   }
 
+  /** Of a long row only the beginning is known, and so not on which side of a longer key it is. */
+  @Test
+  void cut_betweenLongRows_hasThemOnBothSides() {
+    EntityGroup urls = group("{url:word}", null);
+    String one = "a".repeat(80);
+    String two = "b".repeat(80);
+    LoadSnapshot snapshot = snapshot(urls, 1, i -> i % 5 < 3 ? one : two, 0.5, 300);
+    KeyRange fromOne = KeyRange.of(Streams.bytes(one.substring(0, 70)), true, new byte[0], false);
+    for (KeyRange region : List.of(ALL, fromOne)) {
+      LoadCut cut = LoadCut.best(snapshot.sample(), LayoutBoundaries.of(urls), region);
+
+      String boundary = new String(cut.boundary(), StandardCharsets.UTF_8);
+      assertTrue(one.compareTo(boundary) < 0 && boundary.compareTo(two) <= 0, boundary);
+      assertEquals(0.4, cut.smallerSide(), 0.05);
+    }
+    LoadSnapshot alike = snapshot(urls, 1, i -> i % 5 < 3 ? one + "x" : one + "y", 0.5, 300);
+    assertNull(LoadCut.best(alike.sample(), LayoutBoundaries.of(urls), ALL));
+  }
+
   @Test
   void boundary_outsideOfTheRegion_isNone() {
     LoadSnapshot snapshot = snapshot(USERS, 1, i -> "u" + i % 10 + "|000001", 1, 200);

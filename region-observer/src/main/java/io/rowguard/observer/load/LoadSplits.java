@@ -55,7 +55,9 @@ final class LoadSplits {
 
       @Override
       public boolean isSplittable() {
-        return env.getRegion().isSplittable();
+        // Before it is online it has no split policy to be asked.
+        return env.getOnlineRegions().getRegion(region.getEncodedName()) != null
+            && env.getRegion().isSplittable();
       }
 
       @Override

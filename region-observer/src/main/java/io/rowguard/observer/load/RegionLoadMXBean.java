@@ -30,7 +30,7 @@ public interface RegionLoadMXBean {
   /** After so long an operation counts half. */
   int getHalfLifeSeconds();
 
-  /** Rows that Gets and scans gave. */
+  /** Rows of Gets, found or not, and rows that scans gave. */
   double getReadsPerSecond();
 
   /** Rows that were written. */
