@@ -10,7 +10,6 @@ import io.rowguard.layout.LayoutBoundaries;
 import io.rowguard.layout.Legality;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -89,6 +88,10 @@ final class DescriptorCheck {
       check.wrong(added.isEmpty() ? "it stays wrong with this change" : "it is not altered");
       if (added.isEmpty()) {
         check.violations.replaceAll(RuleViolation::asWarning);
+        boolean moves = new DeclarationChange(check.table, before, check.config).mayMoveRows();
+        if (moves && data.get() != null) {
+          check.wrong("its layout, its group and salt mode stay as they are while it holds data");
+        }
       }
     } else if (check.config.hasLayout() && check.config.mode() != Mode.OFF) {
       check.completeness();
@@ -242,94 +245,27 @@ final class DescriptorCheck {
       Supplier<List<byte[]>> splitKeys,
       Supplier<String> data,
       Function<AddedSteps, String> moving) {
-    boolean layoutChanged =
-        !config.declaredLayout().equals(before.declaredLayout())
-            || !Objects.equals(config.declaredGroup(), before.declaredGroup());
+    DeclarationChange change = new DeclarationChange(table, before, config);
     boolean saltTurnedOn =
-        config.mode() == Mode.SALT
-            && (before.mode() != Mode.SALT || before.declaredLayout() == null || isObservedFromNow);
-    boolean sameGroup = Objects.equals(config.declaredGroup(), before.declaredGroup());
+        change.turnsSaltOn() || (config.mode() == Mode.SALT && isObservedFromNow);
+    boolean sameGroup = change.keepsGroup();
     boolean unmoved =
-        layoutChanged && !relayout.isConcerned() && !(sameGroup && relayout.keepsAllRows());
+        change.isOfLayout() && !relayout.isConcerned() && !(sameGroup && relayout.keepsAllRows());
     String found = isRefusing(config) && (unmoved || saltTurnedOn) ? data.get() : null;
     if (found != null && unmoved) {
       AddedSteps steps = sameGroup ? relayout.addedSteps() : null;
       String moves = steps == null ? null : moving.apply(steps);
       violations.add(
           steps != null && moves == null
-              ? RuleViolation.of(Rule.STEPS_ADDED, stepsAdded(before))
-              : RuleViolation.of(Rule.LAYOUT_CHANGED, layoutChanged(before, found, moves)));
+              ? change.stepsAdded()
+              : change.layoutChanged(found, moves));
     }
     if (found != null && saltTurnedOn) {
-      violations.add(RuleViolation.of(Rule.SALT_TURNED_ON, saltTurnedOn(found)));
+      violations.add(change.saltTurnedOn(found));
     }
-    if (layoutChanged) {
+    if (change.isOfLayout()) {
       existingBoundaries(splitKeys.get());
     }
-  }
-
-  private String stepsAdded(TableConfig before) {
-    return "The layout gets more buckets from a value on that no stored row reaches. A row"
-        + " that is written from there on before all regions have reopened gets its former place,"
-        + " where no reader looks for it. "
-        + MessageText.where(table, Rule.STEPS_ADDED)
-        + " layout="
-        + MessageText.text(before.declaredLayout())
-        + " newLayout="
-        + MessageText.text(config.declaredLayout())
-        + ". Where such rows may have been written meanwhile, rowguard audit names them.";
-  }
-
-  private String layoutChanged(TableConfig before, String data, String moving) {
-    return "The layout or the entity group of a table that holds data is changed while rows that"
-        + " do not conform are refused. "
-        + MessageText.where(table, Rule.LAYOUT_CHANGED)
-        + " layout="
-        + MessageText.text(before.declaredLayout())
-        + " newLayout="
-        + MessageText.text(config.declaredLayout())
-        + " group="
-        + MessageText.text(before.declaredGroup())
-        + " newGroup="
-        + MessageText.text(config.declaredGroup())
-        + " data=\""
-        + data
-        + "\""
-        + (moving == null ? withoutMoving() : " moving=\"" + moving + "\"" + byRelayout());
-  }
-
-  private String withoutMoving() {
-    if (config.mode() == Mode.SALT) {
-      return ". Another salt, hash or number of buckets: rowguard relayout. Where every stored row"
-          + " fits the new layout too: by force; with "
-          + RowguardKey.MODE.key()
-          + "=warn bare keys would be stored bare.";
-    }
-    return ". Set "
-        + RowguardKey.MODE.key()
-        + "=warn in the same change: rows are counted, not refused; go back when the metrics stay"
-        + " at zero.";
-  }
-
-  private String byRelayout() {
-    return ". A step that is added has to be above all rows that are stored, and the master reads"
-        + " for "
-        + RelayoutPrecondition.MILLIS / 1000
-        + " s at most to see that. Else change the layout of the table while it is in use: rowguard"
-        + " relayout plan "
-        + table.getNameAsString()
-        + " --to '"
-        + config.declaredLayout()
-        + "'.";
-  }
-
-  private String saltTurnedOn(String data) {
-    return "Salt mode is turned on for a table that holds data: rows that were stored bare before"
-        + " would vanish from point reads. "
-        + MessageText.where(table, Rule.SALT_TURNED_ON)
-        + " data=\""
-        + data
-        + "\". Migrate first: create another table in salt mode and copy the rows into it.";
   }
 
   /** Boundaries that are there cannot be refused any more. */

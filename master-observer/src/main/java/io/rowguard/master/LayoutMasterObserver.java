@@ -29,7 +29,9 @@ import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -217,10 +219,12 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
     checks.check(
         ctx,
         () -> table,
-        (name, descriptor) ->
-            inMode(
-                TableConfig.of(descriptor, conf),
-                boundaries -> split(name, boundaries, key).asAny()));
+        (name, descriptor) -> {
+          TableConfig config = TableConfig.of(descriptor, conf);
+          return config.isWrong()
+              ? DescriptorCheck.unsplittable(config, name)
+              : inMode(config, boundaries -> split(name, boundaries, key).asAny());
+        });
   }
 
   @Override
@@ -290,6 +294,10 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         name -> {
           List<RuleViolation> violations = DescriptorCheck.cloned(table, conf);
           violations.addAll(asList(RestoreCheck.cloned(table, snapshot.getName())));
+          if (master.descriptor(name) == null) {
+            // All that there is of the table: it can neither be taken anew nor be opened by force.
+            violations.replaceAll(RuleViolation::asWarning);
+          }
           return violations;
         });
   }
@@ -308,9 +316,25 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
 
   /** Whether the truncation that this thread is asked for leaves one region. */
   private static boolean losesSplits() {
-    Message request = RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
+    Message request = request();
     return request instanceof TruncateTableRequest
         && !((TruncateTableRequest) request).getPreserveSplits();
+  }
+
+  /** Whether the alter that this thread is asked for leaves the regions open. */
+  private static boolean leavesRegionsOpen() {
+    Message request = request();
+    // By its name: not all releases of 2.5 have the field (HBASE-25549).
+    FieldDescriptor reopen =
+        request instanceof ModifyTableRequest
+            ? request.getDescriptorForType().findFieldByName("reopen_regions")
+            : null;
+    return reopen != null && Boolean.FALSE.equals(request.getField(reopen));
+  }
+
+  /** The request that this thread serves; null for none. */
+  private static Message request() {
+    return RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null);
   }
 
   private List<RuleViolation> altered(
@@ -325,6 +349,9 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
                 () -> data(name),
                 added ->
                     steps.find(name, added, master.isDisabled(name), master.areRegionsOpen(name))));
+    if (leavesRegionsOpen()) {
+      violations.addAll(asList(DeclarationChange.notReopened(current, changed, conf)));
+    }
     RelayoutCheck relayout = RelayoutCheck.of(current, changed, conf);
     RelayoutStep step = relayout.step();
     if (step != null && violations.stream().noneMatch(RuleViolation::isRefusal)) {

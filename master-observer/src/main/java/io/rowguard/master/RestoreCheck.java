@@ -76,7 +76,7 @@ final class RestoreCheck {
     }
     TableConfig before = TableConfig.of(current, conf);
     TableConfig after = TableConfig.of(restored, conf);
-    if (!before.hasLayout() || before.mode() == Mode.OFF) {
+    if (before.declaredLayout() == null || before.mode() == Mode.OFF) {
       return null;
     }
     StringJoiner changes = new StringJoiner(" ");

@@ -17,6 +17,8 @@ enum Rule {
   LAYOUT_CHANGED(true),
   /** Salt mode for rows that are there already. */
   SALT_TURNED_ON(true),
+  /** A declaration that open regions do not take. */
+  REGIONS_STAY_OPEN(true),
   /** A Phoenix local index, whose rows would be among the table's. */
   LOCAL_INDEX(true),
   /** A split is requested at a key that is no legal boundary. */

@@ -10,7 +10,8 @@
  * <ul>
  *   <li>{@link io.rowguard.master.LayoutMasterObserver}: the hooks, the one class for users
  *   <li>{@code DescriptorCheck}, {@code PresplitCheck}, {@code SplitPointCheck}, {@code
- *       MergeCheck}, {@code RestoreCheck}: what is wrong with an operation, as functions
+ *       MergeCheck}, {@code RestoreCheck}: what is wrong with an operation, as functions; {@code
+ *       DeclarationChange}: what an alter means for rows that are there
  *   <li>{@code RelayoutCheck} and {@code RelayoutPrecondition}: whether an alter is a step of a
  *       relayout, and whether it may be taken; {@code RelayoutStep}, {@code LayoutKeys}
  *   <li>{@code Rule}, {@code RuleViolation}: what they answer

@@ -160,7 +160,8 @@ class AlterIT {
       assertRefused(
           () -> table.alter("rowguard.layout", String.format(salted, 64)),
           "rule=layout_changed",
-          " data=\"row " + row + " in memory\". Set rowguard.mode=warn");
+          " data=\"row " + row + " in memory\". Readers would look for rows where they are not",
+          "rowguard relayout plan " + table.name + " --to '{salt:digits(2)=murmur3(user)%64}-");
     }
   }
 
@@ -195,6 +196,24 @@ class AlterIT {
       table.put("9-alice|0001");
       assertEquals("2", table.value("rowguard.layout.version"));
       assertRefused(() -> table.alter("rowguard.layout", eight), "rule=layout_changed");
+    }
+  }
+
+  @Test
+  void alter_thatLeavesRegionsOpen_isRefusedForWhatRowsGoBy() throws Exception {
+    try (DeclaredTable table = DeclaredTable.grouped(hbase).create()) {
+      for (String[] change :
+          new String[][] {{"rowguard.layout", OTHER}, {"rowguard.mode", "warn"}}) {
+        TableDescriptor changed =
+            TableDescriptorBuilder.newBuilder(table.stored())
+                .setValue(change[0], change[1])
+                .build();
+        assertRefused(
+            () -> table.admin().modifyTableAsync(changed, false).get(),
+            "rule=regions_stay_open touched=[" + change[0] + "]");
+      }
+      assertEquals(Map.of("refused_regions_stay_open", 2L), counters.moved());
+      table.alter("rowguard.layout", OTHER);
     }
   }
 

@@ -40,6 +40,8 @@ class RelayoutSnapshotIT {
       table.alter("rowguard.force", "nobody writes");
       table.admin().snapshot(torn, table.name);
       table.drop(); // and so it is no longer open to what would be refused
+      table.admin().cloneSnapshot(torn, copy.name); // all that there is of it
+      copy.drop();
       table.create();
 
       assertRefused(

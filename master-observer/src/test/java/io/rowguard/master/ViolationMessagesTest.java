@@ -95,6 +95,21 @@ class ViolationMessagesTest {
             TableDescriptorBuilder.newBuilder(salted)
                 .setValue("rowguard.layout", SALTED.replace("digits(4)", "text"))
                 .build()));
+    messages.put(
+        "alter, other buckets",
+        altered(
+            salted("reject"),
+            TableDescriptorBuilder.newBuilder(salted("reject"))
+                .setValue("rowguard.layout", SALTED.replace("16", "64"))
+                .build()));
+    messages.put(
+        "alter, regions stay open",
+        List.of(DeclarationChange.notReopened(grouped, salted("reject"), CONF)));
+    messages.put(
+        "alter, another layout while something is wrong",
+        altered(
+            table("rowguard.layout", LAYOUT, "rowguard.delete", "maybe"),
+            table("rowguard.layout", SALTED, "rowguard.delete", "maybe")));
     messages.put("alter, a step above all rows", stepped(null));
     messages.put("alter, a step below a row", stepped("row 13-alice|6000"));
     messages.put("alter, salt turned on", altered(salted("reject"), salted));
@@ -124,6 +139,12 @@ class ViolationMessagesTest {
                         .setRegionSplitPolicyClassName("org.example.Policy")
                         .build(),
                     CONF)
+                .violation("monday")));
+    messages.put(
+        "restore, while something is wrong",
+        List.of(
+            new RestoreCheck(
+                    table("rowguard.layout", LAYOUT, "rowguard.delete", "maybe"), plain, CONF)
                 .violation("monday")));
     messages.put("clone, wrong configuration", DescriptorCheck.cloned(wrong, CONF));
     messages.put(

@@ -22,7 +22,7 @@ final class MisplacedKeys {
   }
 
   /**
-   * Finds them; answers whether the table itself has any key of ours.
+   * Finds them; answers whether the table itself has any key of ours but a version.
    *
    * @param messages what is wrong in {@code conf} is added to these
    */
@@ -32,7 +32,8 @@ final class MisplacedKeys {
     for (Bytes name : table.getValues().keySet()) {
       String key = Bytes.toString(name.get(), name.getOffset(), name.getLength());
       if (RowguardKey.isOurs(key)) {
-        declared = true;
+        // The master leaves the version when the rest is taken off the table.
+        declared |= !key.equals(RowguardKey.LAYOUT_VERSION.key());
         if (!RowguardKey.isKnown(key)) {
           unknown.add(key);
         }

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** The settings, their sources, and their defaults. */
 class TableConfigTest {
-
   @Test
   void of_nothingConfigured_hasNothingToDo() {
     TableConfig config = TableConfig.of(table(), site());
@@ -306,5 +305,16 @@ class TableConfigTest {
     // The layouts of other clusters are ReplicationConfigTest's.
     long others = RowguardKey.values().length - ofChanges - 1;
     assertEquals(others * 2, everything().length, "a key without a test");
+  }
+
+  /** The master leaves it when the rest is taken off the table. */
+  @Test
+  void site_withAMistake_isNoneOfATableThatHasAVersionOnly() {
+    TableConfig config =
+        TableConfig.of(
+            table("rowguard.layout.version", "6"), site("rowguard.layuot", "{user:word}"));
+
+    assertFalse(config.isWrong());
+    assertEquals(1, config.warnings().size());
   }
 }
