@@ -1,5 +1,6 @@
 package io.rowguard.observer;
 
+import io.rowguard.config.LayoutStamp;
 import io.rowguard.config.Mode;
 import io.rowguard.config.RowguardKey;
 import io.rowguard.layout.FailureText;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -47,6 +49,9 @@ public final class HookGuard {
       "The region observer failed while it judged a write, so the write is refused.";
   private static final String START =
       "The region observer could not start, so all writes to this region are refused.";
+  private static final String UNREADABLE =
+      "A Get that finds nothing here may ask for a bare key, which cannot be salted now, so it is"
+          + " not answered. ";
   private static final String BARE_READ =
       "The region observer failed while it read the salted row of a bare key, so the Get is not"
           + " answered.";
@@ -76,6 +81,9 @@ public final class HookGuard {
   /** Null unless the observer could not start and writes have to be refused. */
   private volatile String startFailure;
 
+  /** Null unless the table is in salt mode and nothing here can tell its bare keys from rows. */
+  private volatile String unreadable;
+
   /** Names the table for messages. */
   void setTable(TableName name) {
     table = name.getNameAsString();
@@ -103,6 +111,9 @@ public final class HookGuard {
       }
       String message = message(START, "start", START_WAY_OUT, error);
       startFailure = message;
+      if (rawMode(env, env.getRegion().getTableDescriptor()).equals(code(Mode.SALT))) {
+        cannotSalt(message);
+      }
       LOG.error(message, error);
       if (metrics == null) {
         setMetrics(
@@ -125,14 +136,20 @@ public final class HookGuard {
         return false;
       }
       TableDescriptor descriptor = env.getRegion().getTableDescriptor();
-      String own = descriptor.getValue(RowguardKey.MODE.key());
-      String mode = own != null ? own : env.getConfiguration().get(RowguardKey.MODE.key(), "");
-      return !mode.trim().equals(Mode.OFF.name().toLowerCase(Locale.ROOT))
-          && isDeclared(env, descriptor);
+      return !rawMode(env, descriptor).equals(code(Mode.OFF)) && isDeclared(env, descriptor);
     } catch (Throwable e) {
       LOG.error("The declaration of a table cannot be read. table={}", table, e);
       return true;
     }
+  }
+
+  private static String rawMode(RegionCoprocessorEnvironment env, TableDescriptor descriptor) {
+    String own = descriptor.getValue(RowguardKey.MODE.key());
+    return (own != null ? own : env.getConfiguration().get(RowguardKey.MODE.key(), "")).trim();
+  }
+
+  private static String code(Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
   }
 
   private static boolean isDeclared(RegionCoprocessorEnvironment env, TableDescriptor descriptor) {
@@ -156,6 +173,31 @@ public final class HookGuard {
       count();
       FAILURES.sample(() -> failure);
       throw new DoNotRetryIOException(failure);
+    }
+  }
+
+  /**
+   * The keys of a table in salt mode cannot be salted: from now on a Get that finds nothing is
+   * refused.
+   *
+   * @param why a sentence, or some
+   */
+  void cannotSalt(String why) {
+    unreadable = UNREADABLE + why;
+  }
+
+  /**
+   * Refuses a Get that has found nothing where that may be untrue. One with a stamp is of a client
+   * that salts by itself, and true.
+   *
+   * @throws DoNotRetryIOException with the reason
+   */
+  void requireReadable(Get get) throws DoNotRetryIOException {
+    String why = unreadable;
+    if (why != null && LayoutStamp.isRaw(get)) {
+      count();
+      FAILURES.sample(() -> why);
+      throw new DoNotRetryIOException(why);
     }
   }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
@@ -251,7 +253,8 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
   /**
    * Leaves the timestamp of a bare row's "delete the latest version" open: HBase would look for
    * that version here, where the row never is. A failure refuses the Delete, which would else be
-   * forwarded with a timestamp that deletes nothing.
+   * forwarded with a timestamp that deletes nothing. HBase's visibility labels have set one where
+   * they are called before this ({@code VisibilityController}).
    */
   @Override
   @SuppressWarnings("deprecation") // deprecated for users; HBase has no other place to ask
@@ -265,6 +268,7 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
     try {
       RegionHooks own = hooks;
       if (own != null && own.isElsewhere(mutation)) {
+        ((ExtendedCell) cell).setTimestamp(HConstants.LATEST_TIMESTAMP);
         context.bypass();
       }
     } catch (Throwable e) {
@@ -302,8 +306,9 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
    * salted row. Only when the Get has been carried out here: by then HBase's access control has
    * agreed to it, in whatever order coprocessors are called.
    *
-   * <p>Where it cannot be found out whether the key is bare, the Get's own result stands; where the
-   * salted row cannot be read there is none, since an empty one would be a lie.
+   * <p>Where it cannot be found out whether the key is bare, the Get's own result stands, unless it
+   * is empty in salt mode; where the salted row cannot be read there is none, since an empty one
+   * would be a lie.
    */
   @Override
   public void postGetOp(
@@ -311,6 +316,13 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
       throws IOException {
     RegionHooks own = hooks;
     RegionFeature bare = null;
+    try {
+      if (results.isEmpty()) {
+        guard.requireReadable(get);
+      }
+    } catch (Throwable e) {
+      throw guard.unread("postGetOp", e);
+    }
     try {
       bare = own == null ? null : own.withCells(get);
       if (own != null && bare == null) {

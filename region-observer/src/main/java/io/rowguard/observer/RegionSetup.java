@@ -82,6 +82,9 @@ final class RegionSetup {
       LOG.error(
           config.problemMessage(
               name, off ? "its writes are not checked" : "all its writes are refused"));
+      if (config.mode() == Mode.SALT) {
+        guard.cannotSalt(config.problemMessage(name, "its bare keys are not salted"));
+      }
     } else if (!config.hasLayout()) {
       return null;
     }

@@ -20,6 +20,7 @@ import io.rowguard.observer.fixture.Counters;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.HFiles;
 import io.rowguard.observer.fixture.Refusals;
+import io.rowguard.observer.fixture.SaltedGuard;
 import io.rowguard.observer.fixture.Servers;
 import io.rowguard.testing.MiniCluster;
 import io.rowguard.testing.TestLog;
@@ -33,6 +34,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -101,6 +103,31 @@ class FailedStartIT {
       guarded.table().put(put("b|0002"));
       Refusals.assertRefused(guarded, () -> guarded.table().delete(delete(BAD)));
       assertEquals(List.of(GOOD, "b|0002"), guarded.rows());
+    }
+  }
+
+  /** An empty answer would say that there is no such row. */
+  @Test
+  void start_failingInSaltMode_refusesGetsThatFindNothing() throws Exception {
+    try (GuardedTable guarded =
+        GuardedTable.of(hbase, "rowguard.layout", SaltedGuard.LAYOUT.toString())
+            .with("rowguard.mode", "salt")
+            .create()) {
+      guarded.table().put(put(GOOD));
+      spoil(guarded, RegionClaim.key(environmentOf(guarded)), new Unlinked());
+
+      guarded.alter("rowguard.delete", "accept");
+      String message = messageOf(() -> guarded.table().get(new Get(bytes(GOOD))));
+      assertTrue(
+          message.startsWith(
+              "A Get that finds nothing here may ask for a bare key, which cannot be salted now, so"
+                  + " it is not answered. The region observer could not start"),
+          message);
+      assertTrue(guarded.table().exists(new Get(bytes(SaltedGuard.salted(GOOD)))));
+
+      mend();
+      guarded.alter("rowguard.delete", "enforce");
+      assertTrue(guarded.table().exists(new Get(bytes(GOOD))));
     }
   }
 

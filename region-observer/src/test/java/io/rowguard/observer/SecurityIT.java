@@ -35,6 +35,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -243,6 +244,19 @@ class SecurityIT {
       assertEquals(List.of(SaltedGuard.salted(GOOD)), guarded.rows());
     } finally {
       cluster.setRegionCoprocessors(DurableCluster.CONTROLLERS_AND_OBSERVER);
+    }
+  }
+
+  /** The labels' coprocessor comes first, and gives the Delete a time that would delete nothing. */
+  @Test
+  void saltMode_deleteOfTheLatestVersionBehindLabels_deletesIt() throws Exception {
+    try (GuardedTable guarded = SaltedGuard.table(hbase).withoutObserver().create()) {
+      guarded.table().put(put(GOOD));
+      assertEquals(List.of(SaltedGuard.salted(GOOD) + "/q=v"), guarded.cells());
+
+      guarded.table().delete(new Delete(bytes(GOOD)).addColumn(F, Q));
+
+      assertFalse(guarded.table().exists(new Get(bytes(SaltedGuard.salted(GOOD)))));
     }
   }
 

@@ -12,12 +12,15 @@ import static io.rowguard.observer.fixture.Writes.increment;
 import static io.rowguard.observer.fixture.Writes.put;
 import static io.rowguard.observer.fixture.Writes.replicated;
 import static io.rowguard.observer.fixture.Writes.together;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.RowguardKey;
 import io.rowguard.observer.fixture.Counters;
 import io.rowguard.observer.fixture.GuardedTable;
 import io.rowguard.observer.fixture.Refusals;
+import io.rowguard.observer.fixture.SaltedGuard;
 import io.rowguard.observer.fixture.Writes;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
@@ -28,6 +31,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
@@ -169,6 +173,31 @@ class WrongConfigurationIT {
       messageOf(() -> guarded.table().put(put("bob|0002")));
       assertEquals(List.of(GOOD), guarded.rows());
       assertEquals(List.of(GOOD + "/q=v"), guarded.latest(GOOD));
+    }
+  }
+
+  /** An empty answer would say that there is no such row. */
+  @Test
+  void get_thatFindsNothingInSaltMode_isRefusedUntilMended() throws Exception {
+    Get bare = new Get(bytes(GOOD));
+    Get row = new Get(bytes(SaltedGuard.salted(GOOD)));
+    try (GuardedTable guarded = SaltedGuard.create(hbase)) {
+      guarded.table().put(put(GOOD));
+
+      guarded.alter("rowguard.delete", "yes");
+
+      for (Executable read :
+          List.<Executable>of(
+              () -> guarded.table().get(bare),
+              () -> guarded.table().exists(bare),
+              () -> guarded.table().get(List.of(row, bare)))) {
+        String message = messageOf(read);
+        assertTrue(message.startsWith("A Get that finds nothing here may ask for"), message);
+        assertTrue(message.contains("rowguard.delete is \"yes\""), message);
+      }
+      assertTrue(guarded.table().exists(row));
+      guarded.alter("rowguard.delete", null);
+      assertArrayEquals(bytes("v"), guarded.table().get(bare).value());
     }
   }
 

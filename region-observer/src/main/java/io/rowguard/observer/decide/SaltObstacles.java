@@ -24,6 +24,9 @@ public final class SaltObstacles {
       return "An Increment or Append of a bare key is not salted: a client's retry could apply it"
           + " twice.";
     }
+    if (mutation instanceof Put && mutation.isEmpty()) {
+      return "A Put without cells is not forwarded: HBase's client would not send it.";
+    }
     if (mutation.getAttribute(AccessControlConstants.OP_ATTRIBUTE_ACL) != null) {
       return "A mutation of a bare key with an ACL is not salted: it would be judged with the"
           + " server's rights.";

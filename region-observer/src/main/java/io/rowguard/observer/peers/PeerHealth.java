@@ -6,6 +6,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.ClientExceptionsUtil;
 
 /**
  * The peers that do not answer, servers or regions, so that they do not hold up all handlers of all
@@ -68,7 +70,8 @@ public final class PeerHealth {
         long now = clock.getAsLong();
         for (Object key : to) {
           Peer peer = peers.get(key);
-          if (peer.isSilent(now) && peer.waiting.peek() != this) {
+          // A peer is forgotten with its last attempt, which may be this one that ends just now.
+          if (peer != null && peer.isSilent(now) && peer.waiting.peek() != this) {
             return false;
           }
         }
@@ -76,8 +79,21 @@ public final class PeerHealth {
       }
     }
 
-    /** Ends with an answer. */
-    public void answered() {
+    /**
+     * Ends with an answer, or an error in its place.
+     *
+     * @param error null for an answer; one that no other try would change is an answer, too, and
+     *     where the first peer could be connected to, the failure is that of the others
+     */
+    public void ended(Throwable error) {
+      if (error == null || error instanceof DoNotRetryIOException) {
+        answered();
+      } else {
+        failed(ClientExceptionsUtil.isConnectionException(error) ? 0 : 1);
+      }
+    }
+
+    void answered() {
       end(true, to.length);
     }
 
@@ -86,7 +102,7 @@ public final class PeerHealth {
      *
      * @param first from which of the peers on it is their failure; those before have been heard
      */
-    public void failed(int first) {
+    void failed(int first) {
       end(true, first);
     }
 

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It lives as long as some region of the server uses it. Tests have several servers in one JVM.
  */
-public final class ServerPeers {
+public final class ServerPeers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerPeers.class);
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Map<ServerName, ServerPeers> OPEN = new HashMap<>();
@@ -95,6 +95,7 @@ public final class ServerPeers {
   }
 
   /** Ends all of it. Calls under way fail, or end where they are. */
+  @Override
   public void close() {
     CompletableFuture<AsyncConnection> last;
     synchronized (this) {
@@ -141,6 +142,11 @@ public final class ServerPeers {
     return closed;
   }
 
+  /** Whether it is of no use to try again. */
+  boolean isFinal(Throwable failure) {
+    return PeerFailures.isFinal(failure) && !isClosed();
+  }
+
   PeerThreads threads() {
     return threads;
   }
@@ -150,7 +156,7 @@ public final class ServerPeers {
     return refreshing;
   }
 
-  /** The health of peers that are asked about rows whose layout changes. */
+  /** The health of peers that rows are read from, or that are asked about them. */
   public PeerHealth health() {
     return health;
   }

@@ -10,12 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -41,6 +36,7 @@ public final class TablePeers {
   private final ServerPeers peers;
   private final WriteMetrics metrics;
   private final LocationRefresher locations;
+  private final RowReader reader;
   private final long mostBytes;
 
   /**
@@ -62,6 +58,7 @@ public final class TablePeers {
     this.mostBytes = mostBytes;
     this.metrics = metrics;
     this.locations = new LocationRefresher(peers, table, log);
+    this.reader = new RowReader(table, peers, locations, location -> here(location));
   }
 
   /** The peers that all tables of the server share. */
@@ -173,7 +170,7 @@ public final class TablePeers {
     return failures;
   }
 
-  private static IOException interrupted(InterruptedException e) {
+  static IOException interrupted(InterruptedException e) {
     // HBase interrupts its handlers when a region closes; it wants to see that afterwards too.
     Thread.currentThread().interrupt();
     return (IOException) new InterruptedIOException("Interrupted while waiting").initCause(e);
@@ -302,73 +299,11 @@ public final class TablePeers {
    * @throws IOException when it cannot be read in time; clients retry unless it is final
    */
   public Result get(Get get, long millis) throws IOException {
-    CompletableFuture<Result> answer =
-        peers
-            .connection()
-            .thenCompose(
-                connection ->
-                    connection
-                        .getRegionLocator(table)
-                        .getRegionLocation(get.getRow())
-                        .thenCompose(location -> get(connection, here(location), get, millis)));
-    try {
-      return answer.get(millis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    } catch (TimeoutException e) {
-      throw new RegionTooBusyException(
-          "The salted row of a bare key could not be read in time. table=" + table);
-    } catch (ExecutionException e) {
-      Throwable error = PeerFailures.reasonOf(e.getCause());
-      boolean isFinal = isFinal(error);
-      if (!isFinal && LocationRefresher.mayBeElsewhere(error)) {
-        locations.refresh(Collections.singletonList(get.getRow()));
-      }
-      if (error instanceof LinkageError) {
-        throw (LinkageError) error;
-      }
-      throw error instanceof IOException && (isFinal || !(error instanceof DoNotRetryIOException))
-          ? (IOException) error
-          : new IOException(error);
-    }
-  }
-
-  private CompletableFuture<Result> get(
-      AsyncConnection connection, Region here, Get get, long millis) {
-    if (here == null) {
-      return RemoteWriter.open(connection, table, millis).get(get);
-    }
-    CompletableFuture<Result> answer = new CompletableFuture<>();
-    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    peers
-        .threads()
-        .blocking()
-        .execute(
-            () -> {
-              if (System.nanoTime() - until >= 0) {
-                return; // it is not waited for any more
-              }
-              try {
-                answer.complete(here.get(get));
-              } catch (IOException e) {
-                FutureUtils.addListener(
-                    RemoteWriter.open(connection, table, millis).get(get),
-                    (result, error) -> {
-                      if (error == null) {
-                        answer.complete(result);
-                      } else {
-                        answer.completeExceptionally(error);
-                      }
-                    });
-              } catch (Throwable e) {
-                answer.completeExceptionally(e);
-              }
-            });
-    return answer;
+    return reader.get(get, millis);
   }
 
   /** Whether it is of no use to try again. */
   public boolean isFinal(Throwable failure) {
-    return PeerFailures.isFinal(failure) && !peers.isClosed();
+    return peers.isFinal(failure);
   }
 }

@@ -6,7 +6,8 @@
  *       they are; {@link io.rowguard.observer.peers.ServerPeers}: what all tables of a server share
  *       for that, on {@code PeerThreads}
  *   <li>{@code PeerQueue}: rows that go to the same peer travel together, {@code ForwardedRow}s of
- *       {@code ForwardedBatch}es; {@code LocalWriter} and {@code RemoteWriter} write them
+ *       {@code ForwardedBatch}es; {@code LocalWriter} and {@code RemoteWriter} write them; {@code
+ *       RowReader} reads rows
  *   <li>{@link io.rowguard.observer.peers.PeerHealth}: keeps a server that hangs from stopping all
  *       others; {@code LocationRefresher}: finds regions again; {@link
  *       io.rowguard.observer.peers.PeerFailures}: what a failure there means

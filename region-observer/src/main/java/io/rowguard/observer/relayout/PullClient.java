@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.exceptions.ClientExceptionsUtil;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -261,11 +260,7 @@ final class PullClient {
         }
       }
       if (group.attempt != null) {
-        if (reason == null || reason instanceof DoNotRetryIOException) {
-          group.attempt.answered();
-        } else {
-          group.attempt.failed(ClientExceptionsUtil.isConnectionException(reason) ? 0 : 1);
-        }
+        group.attempt.ended(reason);
       }
     }
 

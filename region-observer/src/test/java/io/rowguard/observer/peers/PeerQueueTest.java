@@ -215,16 +215,34 @@ class PeerQueueTest {
     assertFalse(probe.get(0).isStored());
   }
 
+  /** Where no further call may begin, none can be let through to see. */
+  @Test
+  void send_toAPlaceWhereAllCallsHang_isRefusedForAsLong() throws Exception {
+    PeerQueue queue = queue();
+    List<Sent> hanging = hang(queue, 1);
+    clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(LONG_MILLIS / 2));
+    List<ForwardedRow> refused = rows(1);
+
+    queue.send(refused);
+
+    assertInstanceOf(IOException.class, refused.get(0).failure());
+    hanging.get(0).end(null);
+    List<ForwardedRow> rows = rows(1);
+    queue.send(rows);
+    assertEquals(rows, sent.take().rows());
+  }
+
   @Test
   void rows_thatNobodyWaitsForAnyMore_areNotSent() throws Exception {
     PeerQueue queue = queue();
-    List<Sent> hanging = hang(queue, 1);
+    queue.send(rows(1));
+    Sent hanging = sent.take();
     List<ForwardedRow> late = rows(1, 0);
     queue.send(late);
     List<ForwardedRow> rows = rows(1);
     queue.send(rows);
 
-    hanging.get(0).end(null);
+    hanging.end(null);
 
     assertEquals(rows, sent.take().rows());
     assertFalse(late.get(0).isStored());
