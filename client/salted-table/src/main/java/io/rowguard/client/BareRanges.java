@@ -8,6 +8,7 @@ import io.rowguard.layout.Segment;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -53,13 +54,19 @@ public final class BareRanges {
     starts.removeIf(
         start -> Bytes.compareTo(start, first) <= 0 || Bytes.compareTo(start, last) > 0);
     int wanted = regionStarts.size();
-    if (wanted > 1 && starts.size() < wanted / 2 && Bytes.compareTo(first, last) < 0) {
+    if (wanted > 1 && starts.size() < wanted / 2 && isBelow(first, last)) {
       byte[][] even = Bytes.split(first, last, wanted - 1);
       for (int i = 1; even != null && i < even.length - 1 && starts.size() < wanted - 1; i++) {
         starts.add(even[i]);
       }
     }
     return starts;
+  }
+
+  /** Whether a key is smaller than another also as a number, as {@link Bytes#split} has it. */
+  static boolean isBelow(byte[] key, byte[] other) {
+    int length = Math.max(key.length, other.length);
+    return Bytes.compareTo(Arrays.copyOf(key, length), Arrays.copyOf(other, length)) < 0;
   }
 
   /** The bare keys where regions begin within a bucket. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
@@ -72,6 +73,28 @@ public final class CommitReceipt {
                 + "\" family="
                 + Bytes.toStringBinary(family)
                 + ". Delete columns, or have the receipt in another row or family.");
+      }
+    }
+
+    /**
+     * Returns if receipts stay here for their time: a cell's own TTL does not prolong that of its
+     * family.
+     *
+     * @param timesToLive of families, in seconds; absent for ever
+     */
+    void requireTime(SortedMap<byte[], Integer> timesToLive) throws DoNotRetryIOException {
+      Integer seconds = timesToLive.get(family);
+      if (seconds != null && TimeUnit.SECONDS.toMillis(seconds) < ttlMillis) {
+        throw new DoNotRetryIOException(
+            "The receipt would go before its time, by the TTL of its column family. table="
+                + table.name()
+                + " family="
+                + Bytes.toStringBinary(family)
+                + " familyTtlSeconds="
+                + seconds
+                + " ttlMillis="
+                + ttlMillis
+                + ". Keep it no longer than the family does, or in another family.");
       }
     }
 

@@ -71,7 +71,7 @@ final class GroupCommit {
       return isExact ? processed : settle(receipt, null);
     } catch (IOException e) {
       boolean isRefused = request.sends() == 1 && isFinal(e);
-      if (request.sends() == 0 || isRefused) {
+      if (isRefused || request.abandon()) {
         throw withWayOut(e);
       }
       if (settle(receipt, e)) {
@@ -86,6 +86,7 @@ final class GroupCommit {
     List<RowCondition> conditionsOfAll = new ArrayList<>(conditions);
     List<Mutation> mutationsOfAll = new ArrayList<>(mutations);
     if (receipt != null) {
+      receipts.requireTime(plan.timesToLive());
       conditionsOfAll.add(receipt.condition());
       mutationsOfAll.add(receipt.put());
     }
@@ -160,6 +161,10 @@ final class GroupCommit {
             + " group=\""
             + RowText.abbreviated(key)
             + "\".";
+    boolean isInterruption = LayoutRetry.isInterruption(failure);
+    if (isInterruption) {
+      Thread.currentThread().interrupt();
+    }
     if (receipt == null) {
       throw new CommitUnknownException(
           what
@@ -169,8 +174,7 @@ final class GroupCommit {
           failure);
     }
     String later = what + " " + receipt + ". Settle the receipt of this exception later.";
-    if (LayoutRetry.isInterruption(failure)) {
-      Thread.currentThread().interrupt();
+    if (isInterruption) {
       throw new CommitUnknownException(later, receipt, failure);
     }
     try {

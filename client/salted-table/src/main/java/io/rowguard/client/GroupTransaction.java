@@ -80,9 +80,10 @@ public final class GroupTransaction {
    *
    * @param row a bare key of the group; the row need not exist
    * @param family which the table has
-   * @param ttlMillis how long it is kept, a minute or more, and longer than a request may be on its
-   *     way to a server that stands still; it can be {@linkplain CommitReceipt#settle() settled} in
-   *     the first half of that time
+   * @param ttlMillis how long it is kept, a minute or more, no longer than the family keeps cells
+   *     (else {@link #commit} fails), and longer than a request may be on its way to a server that
+   *     stands still; it can be {@linkplain CommitReceipt#settle() settled} in the first half of
+   *     that time
    */
   public GroupTransaction receipt(byte[] row, byte[] family, long ttlMillis) {
     if (ttlMillis < SHORTEST_MILLIS) {
@@ -110,8 +111,8 @@ public final class GroupTransaction {
    * @return true if all of it was carried out; false if a condition did not hold, and nothing was
    * @throws CommitUnknownException when an answer was lost, and it cannot be told what happened
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException before anything is sent, when a row is
-   *     none of the group, a delete would take the receipt away, or the group is cut in two; and
-   *     when the table does not load the endpoint, or a server refuses a row
+   *     none of the group, a delete or a TTL would take the receipt away, or the group is cut in
+   *     two; and when the table does not load the endpoint, or a server refuses a row
    */
   public boolean commit() throws IOException {
     if (isCommitted) {

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A channel to the endpoints of one region that completes the rows in calls of {@code
@@ -18,6 +20,8 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  * channel is.
  */
 final class MultiRowChannel implements InvocationHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(MultiRowChannel.class);
+
   private final byte[] bareKey;
   private final Table table;
   private final LayoutCache layouts;
@@ -114,11 +118,18 @@ final class MultiRowChannel implements InvocationHandler {
     List<byte[]> rows = new ArrayList<>();
     rows.add(row);
     rows.addAll(request.rows());
-    OneRegion.require(
-        table,
-        rows,
-        "The rows of these bare keys lie in several regions, so they cannot be written as one.",
-        "Write rows of one entity group (io.rowguard.client.RowGroup).");
+    try {
+      OneRegion.require(
+          table,
+          rows,
+          "The rows of these bare keys lie in several regions, so they cannot be written as one.",
+          "Write rows of one entity group (io.rowguard.client.RowGroup).");
+    } catch (OneRegion.RowsApartException e) {
+      throw e;
+    } catch (IOException e) {
+      // The call looks for the region again, and fails as that of HBase's own table does.
+      LOG.debug("The region of a call to an endpoint was not found at first.", e);
+    }
     return request.bytes();
   }
 }

@@ -2,8 +2,9 @@ package io.rowguard.client;
 
 import java.io.IOException;
 import java.util.Collections;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hbase.thirdparty.com.google.protobuf.BlockingRpcChannel;
+import org.apache.hadoop.hbase.ipc.ServerRpcController;
 import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.DescriptorProto;
 import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
@@ -13,7 +14,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FileDescripto
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.DynamicMessage;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
+import org.apache.hbase.thirdparty.com.google.protobuf.RpcController;
 
 /**
  * The call of {@link MultiRowEndpoint} in the protobuf that HBase 3 has for endpoints. HBase 2,
@@ -59,19 +61,25 @@ final class MultiRowEndpointOfHBase3 {
     Message message =
         MultiRowEndpoint.counting(
             Message.class, DynamicMessage.getDefaultInstance(METHOD.getInputType()), request);
-    try {
-      Message response =
-          ((BlockingRpcChannel) channel)
-              .callBlockingMethod(
-                  METHOD, null, message, DynamicMessage.getDefaultInstance(METHOD.getOutputType()));
-      return response
-          .getUnknownFields()
-          .getField(PROCESSED)
-          .getVarintList()
-          .equals(Collections.singletonList(1L));
-    } catch (ServiceException e) {
-      throw MultiRowEndpoint.failure(e);
+    // It waits, too. The blocking method waits for ever when it is interrupted (hbase-facts.md).
+    ServerRpcController controller = new ServerRpcController();
+    AtomicReference<Message> response = new AtomicReference<>();
+    ((RpcChannel) channel)
+        .callMethod(
+            METHOD,
+            (RpcController) (Object) controller,
+            message,
+            DynamicMessage.getDefaultInstance(METHOD.getOutputType()),
+            response::set);
+    if (controller.failedOnException()) {
+      throw controller.getFailedOn();
     }
+    return response
+        .get()
+        .getUnknownFields()
+        .getField(PROCESSED)
+        .getVarintList()
+        .equals(Collections.singletonList(1L));
   }
 
   static Object completed(Object method, Object request, MultiRowChannel.Completion completion)

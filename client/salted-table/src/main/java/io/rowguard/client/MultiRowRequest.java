@@ -23,6 +23,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet.Field;
  * HBase's client sends it again by itself. Filled by one thread, sent by any.
  */
 final class MultiRowRequest {
+  private static final int ABANDONED = -1;
+
   /** The full name of the endpoint's service, in each protobuf. */
   static final String SERVICE = "hbase.pb.MultiRowMutationService";
 
@@ -103,10 +105,26 @@ final class MultiRowRequest {
     return rows;
   }
 
-  /** The bytes, for one sending. */
+  /**
+   * The bytes, for one sending.
+   *
+   * @throws IllegalStateException when it is given up
+   */
   byte[] send() {
-    sends.incrementAndGet();
+    if (sends.getAndUpdate(times -> times == ABANDONED ? ABANDONED : times + 1) == ABANDONED) {
+      throw new IllegalStateException("The request was given up before it was sent.");
+    }
     return bytes();
+  }
+
+  /**
+   * Gives it up, unless it has been sent: HBase 3's client goes on with a call that is not waited
+   * for any more.
+   *
+   * @return whether it never was sent, and never will be
+   */
+  boolean abandon() {
+    return sends.compareAndSet(0, ABANDONED);
   }
 
   /** The bytes, to look at. */

@@ -12,6 +12,15 @@ import org.apache.hadoop.hbase.client.Table;
 
 /** The region that has to have all rows which are written as one, or read as of one moment. */
 final class OneRegion {
+  /** Rows lie in two regions. */
+  static final class RowsApartException extends DoNotRetryIOException {
+    private static final long serialVersionUID = 1;
+
+    private RowsApartException(String message) {
+      super(message);
+    }
+  }
+
   private OneRegion() {}
 
   /**
@@ -21,7 +30,8 @@ final class OneRegion {
    * @param rows stored rows, one or more
    * @param what the first sentence of a refusal, and key=value pairs
    * @param wayOut its last sentence
-   * @throws DoNotRetryIOException when two rows lie in two regions
+   * @throws RowsApartException when two rows lie in two regions
+   * @throws IOException when the region cannot be found
    */
   static void require(Table table, List<byte[]> rows, String what, String wayOut)
       throws IOException {
@@ -50,7 +60,7 @@ final class OneRegion {
       RegionInfo region = locator.getRegionLocation(first, true).getRegion();
       byte[] stranger = outside.apply(region);
       if (stranger != null) {
-        throw new DoNotRetryIOException(
+        throw new RowsApartException(
             what
                 + " table="
                 + table.getName()

@@ -41,6 +41,7 @@ final class TableLayouts {
   private final int maxBuckets;
   private final FilterRules filters;
   private final SortedMap<byte[], Integer> maxVersions;
+  private final SortedMap<byte[], Integer> timesToLive;
   private final SaltedActions actions;
 
   /** The segment that ends the entity groups; null for none that bare keys have. */
@@ -59,7 +60,8 @@ final class TableLayouts {
       String groupSegment,
       int maxBuckets,
       FilterRules filters,
-      SortedMap<byte[], Integer> maxVersions) {
+      SortedMap<byte[], Integer> maxVersions,
+      SortedMap<byte[], Integer> timesToLive) {
     this.router = router;
     this.target = target;
     this.source = source;
@@ -67,6 +69,7 @@ final class TableLayouts {
     this.maxBuckets = maxBuckets;
     this.filters = filters;
     this.maxVersions = maxVersions;
+    this.timesToLive = timesToLive;
     this.actions = new SaltedActions(target, source, filters, isDeriving());
   }
 
@@ -92,7 +95,8 @@ final class TableLayouts {
         null,
         maxBuckets,
         filters,
-        maxVersions);
+        maxVersions,
+        Collections.emptySortedMap());
   }
 
   /**
@@ -113,7 +117,8 @@ final class TableLayouts {
             groupSegment(config),
             maxBuckets,
             filters,
-            config.maxVersions())
+            config.maxVersions(),
+            config.timesToLive())
         : new TableLayouts(
             config.router(),
             LayoutSide.target(relayout.change(), stamp),
@@ -121,7 +126,8 @@ final class TableLayouts {
             groupSegment(config),
             maxBuckets,
             filters,
-            config.maxVersions());
+            config.maxVersions(),
+            config.timesToLive());
   }
 
   /** Null also for a group that ends with what is derived: bare keys do not have that. */
@@ -214,6 +220,11 @@ final class TableLayouts {
   /** The versions that each family keeps, by its name; one that is not named keeps all. */
   SortedMap<byte[], Integer> maxVersions() {
     return maxVersions;
+  }
+
+  /** As {@link TableConfig#timesToLive}; empty where the layout is given by hand. */
+  SortedMap<byte[], Integer> timesToLive() {
+    return timesToLive;
   }
 
   /** The layout of the primary rows. */
@@ -355,6 +366,7 @@ final class TableLayouts {
         && filters.isSameAs(that.filters)
         && Objects.equals(groupSegment, that.groupSegment)
         && maxVersions.equals(that.maxVersions)
+        && timesToLive.equals(that.timesToLive)
         && primary().equals(that.primary())
         && target.layout().equals(that.target.layout())
         && (!isChanging() || source.layout().equals(that.source.layout()));

@@ -1,6 +1,9 @@
 package io.rowguard.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
 import java.util.Map;
@@ -48,5 +51,14 @@ class BareRangesTest {
     byte[] row = layout.complete(Bytes.toBytes("a/b"));
     assertEquals(
         "a", Bytes.toString(BareRanges.bareBeginning(layout, Bytes.head(row, row.length - 1))));
+  }
+
+  @Test
+  void isBelow_zerosBehindAKey_areNothing() {
+    byte[] key = Bytes.toBytes("a");
+    assertFalse(BareRanges.isBelow(key, Bytes.toBytesBinary("a\\x00\\x00")));
+    byte[] above = Bytes.toBytesBinary("a\\x00\\x01");
+    assertTrue(BareRanges.isBelow(key, above));
+    assertNotNull(Bytes.split(key, above, 3));
   }
 }

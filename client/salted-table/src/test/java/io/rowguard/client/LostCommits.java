@@ -3,8 +3,10 @@ package io.rowguard.client;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -32,7 +34,14 @@ public final class LostCommits implements RegionCoprocessor, RegionObserver {
   /** How long conditional writes of one row are on their way, in milliseconds. */
   static final AtomicLong CONDITIONAL_LATE = new AtomicLong();
 
+  /** While it is not open, writes of several rows wait on their way to the region. */
+  static final AtomicReference<CountDownLatch> GATE = new AtomicReference<>(new CountDownLatch(0));
+
+  /** How many stand there. */
+  static final AtomicInteger WAITING = new AtomicInteger();
+
   static void reset() {
+    GATE.get().countDown();
     CONDITIONAL_LATE.set(0);
     REQUESTS.set(0);
     ANSWERS.set(0);
@@ -56,6 +65,14 @@ public final class LostCommits implements RegionCoprocessor, RegionObserver {
       MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
     if (batch.size() > 1) {
+      WAITING.incrementAndGet();
+      try {
+        GATE.get().await();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException(e.getMessage());
+      } finally {
+        WAITING.decrementAndGet();
+      }
       loseOneOf(REQUESTS);
     }
   }

@@ -15,16 +15,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.testing.Eventually;
 import io.rowguard.testing.MiniCluster;
+import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -178,6 +181,58 @@ class LostCommitsIT {
       assertEquals(wasCarriedOut, receipt.settle());
       assertEquals(wasCarriedOut, receipt.settle());
       assertEquals(wasCarriedOut ? 0 : 100, groups.number("alice|0001"));
+    }
+  }
+
+  /** Its thread learns that at once, and that it is interrupted, on each HBase. */
+  @Test
+  void commit_interrupted_isUnknownAndStaysInterrupted() throws Exception {
+    for (GroupTransaction transaction : List.of(groups.transfer(100), withReceipt())) {
+      groups.put("alice|0001", 100);
+      LostCommits.GATE.set(new CountDownLatch(1));
+      FutureTask<CommitUnknownException> commit =
+          new FutureTask<>(
+              () -> {
+                CommitUnknownException unknown =
+                    assertThrows(CommitUnknownException.class, transaction::commit);
+                assertTrue(Thread.interrupted());
+                return unknown;
+              });
+      Thread thread = new Thread(commit);
+      thread.start();
+      Eventually.isTrue("the commit is on its way", () -> LostCommits.WAITING.get() > 0);
+
+      thread.interrupt();
+
+      CommitReceipt receipt = commit.get().receipt();
+      LostCommits.reset();
+      Eventually.isTrue("it has arrived", () -> groups.number("alice|0001") == 0);
+      assertTrue(receipt == null || receipt.settle());
+    }
+  }
+
+  @Test
+  void commit_receiptThatTheFamilyDoesNotKeep_isRefused() throws Exception {
+    hbase
+        .getAdmin()
+        .modifyColumnFamily(
+            groups.name(), ColumnFamilyDescriptorBuilder.newBuilder(G).setTimeToLive(3600).build());
+    OpenRegions.await(hbase, groups.name());
+    try (SaltedTable table = SaltedTable.open(impatient, groups.name())) {
+      for (long millis : new long[] {3_600_001, 3_600_000}) {
+        GroupTransaction transaction =
+            RowGroup.of(table, AliceTable.ALICE)
+                .put(put("alice|0001", 1))
+                .receipt(RECEIPTS, G, millis);
+        if (millis == 3_600_000) {
+          assertTrue(transaction.commit());
+        } else {
+          DoNotRetryIOException refused =
+              assertThrows(DoNotRetryIOException.class, transaction::commit);
+          assertTrue(refused.getMessage().contains("familyTtlSeconds=3600"), "" + refused);
+          assertEquals(100, groups.number("alice|0001"));
+        }
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,6 +41,20 @@ class MultiRowRequestTest {
           RowkeyLayout.parse(Tables.LAYOUT),
           256,
           new FilterRules(TableName.valueOf("orders"), Set.of()));
+
+  @Test
+  void abandon_beforeItIsSent_isForGood() throws Exception {
+    MultiRowRequest given = new MultiRowRequest();
+    given.add(Tables.put("alice|0001", "v"));
+    assertTrue(given.abandon());
+    assertThrows(IllegalStateException.class, given::send);
+
+    MultiRowRequest sent = new MultiRowRequest();
+    sent.add(Tables.put("alice|0001", "v"));
+    sent.send();
+    assertFalse(sent.abandon());
+    assertEquals(1, sent.sends());
+  }
 
   @Test
   void completed_eachKindOfMutation_isTheSameOnItsSaltedRow() throws Exception {

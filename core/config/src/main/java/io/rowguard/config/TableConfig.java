@@ -43,6 +43,7 @@ public final class TableConfig {
   private final int scanMaxBuckets;
   private final Set<String> rowBlindFilters;
   private final SortedMap<byte[], Integer> maxVersions;
+  private final SortedMap<byte[], Integer> timesToLive;
   private final Merges merges;
   private final int loadSample;
   private final int loadHalfLifeSeconds;
@@ -76,6 +77,7 @@ public final class TableConfig {
     this.scanMaxBuckets = reader.scanMaxBuckets();
     this.rowBlindFilters = reader.rowBlindFilters();
     this.maxVersions = reader.maxVersions();
+    this.timesToLive = reader.timesToLive();
     this.merges = reader.merges();
     this.loadSample = reader.loadSample();
     this.loadHalfLifeSeconds = reader.loadHalfLifeSeconds();
@@ -241,6 +243,14 @@ public final class TableConfig {
   /** The names of the user's own filter classes that need not be translated; unmodifiable. */
   public Set<String> rowBlindFilters() {
     return rowBlindFilters;
+  }
+
+  /**
+   * The seconds for which families of the table keep cells, by their names, without those that keep
+   * some for ever; unmodifiable.
+   */
+  public SortedMap<byte[], Integer> timesToLive() {
+    return timesToLive;
   }
 
   /** The versions that each family of the table keeps, by its name; unmodifiable. */

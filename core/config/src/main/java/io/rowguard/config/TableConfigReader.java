@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -316,6 +317,16 @@ final class TableConfigReader {
       versions.put(family.getName(), family.getMaxVersions());
     }
     return Collections.unmodifiableSortedMap(versions);
+  }
+
+  SortedMap<byte[], Integer> timesToLive() {
+    SortedMap<byte[], Integer> seconds = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      if (family.getTimeToLive() != HConstants.FOREVER && family.getMinVersions() == 0) {
+        seconds.put(family.getName(), family.getTimeToLive());
+      }
+    }
+    return Collections.unmodifiableSortedMap(seconds);
   }
 
   Set<String> rowBlindFilters() {
