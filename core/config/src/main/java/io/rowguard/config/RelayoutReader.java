@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -20,10 +21,16 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class RelayoutReader {
   private static final long MOST_STEPS = 1_000_000_000;
 
-  /** {@code HStore}: how long a major compaction keeps delete markers, in milliseconds. */
-  /** {@code WALSplitter.WAL_SPLIT_TO_HFILE}. */
+  /** {@code WALSplitter.WAL_SPLIT_TO_HFILE}: such files lose the tags of markers of moved rows. */
   private static final String SPLIT_TO_HFILE = "hbase.wal.split.to.hfile";
 
+  /** Such a log cannot be read behind a cell with tags ({@code SecureWALCellCodec}). */
+  private static final String ENCRYPTION = HConstants.ENABLE_WAL_ENCRYPTION;
+
+  /** {@code WALFactory.WAL_ENABLED}: without a log a copy would be lost behind its drop. */
+  private static final String LOG = "hbase.regionserver.hlog.enabled";
+
+  /** {@code HStore}: how long a major compaction keeps delete markers, in milliseconds. */
   private static final String TIME_TO_PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
 
   private static final String VISIBILITY_LABELS =
@@ -215,9 +222,9 @@ final class RelayoutReader {
   /** Settings of the table's cells in HBase that rows on their way do not bear. */
   private void checkTable() {
     checkValue("The table", table.getValue("REGION_REPLICATION"), "REGION_REPLICATION", "1");
-    // Such files lose the tags by which the markers of moved rows are known.
-    String recovery = server == null ? null : server.get(SPLIT_TO_HFILE);
-    checkValue("The servers' configuration", recovery, SPLIT_TO_HFILE, "false");
+    checkServer(SPLIT_TO_HFILE, "false");
+    checkServer(ENCRYPTION, "false");
+    checkServer(LOG, "true");
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       String whose = "The column family " + family.getNameAsString();
       checkValue(whose, family, "KEEP_DELETED_CELLS", "FALSE");
@@ -225,6 +232,11 @@ final class RelayoutReader {
       checkValue(whose, family, "IS_MOB", "false");
       checkPurge(whose, family);
     }
+  }
+
+  private void checkServer(String key, String needed) {
+    String found = server == null ? null : server.get(key);
+    checkValue("The servers' configuration", found, key, needed);
   }
 
   /**

@@ -245,13 +245,17 @@ class RelayoutProblemsTest {
     assertEquals(List.of(), TableConfig.of(rowsStay, site()).problems());
   }
 
-  @Test
-  void problems_logsThatAreRecoveredAsFilesWithoutTags_sayHowItMustBe() {
-    String key = "hbase.wal.split.to.hfile";
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.wal.split.to.hfile, true, false",
+    "hbase.regionserver.wal.encryption, true, false",
+    "hbase.regionserver.hlog.enabled, false, true"
+  })
+  void problems_logsThatMovedRowsDoNotBear_sayHowItMustBe(String key, String is, String must) {
     assertEquals(
-        List.of("The servers' configuration has " + key + " = \"true\"" + MUST + "false."),
-        TableConfig.of(moving(), site(key, "true")).problems());
-    assertEquals(List.of(), TableConfig.of(moving(), site(key, "false")).problems());
+        List.of("The servers' configuration has " + key + " = \"" + is + "\"" + MUST + must + "."),
+        TableConfig.of(moving(), site(key, is)).problems());
+    assertEquals(List.of(), TableConfig.of(moving(), site(key, must)).problems());
   }
 
   @Test

@@ -131,6 +131,11 @@ public final class BatchCheck {
     if (isOwn(batch) && key instanceof WALKeyImpl) {
       requireNoneAdded(batch, (WALKeyImpl) key);
       ((WALKeyImpl) key).clearReplicationScope();
+      for (int i = 0; i < batch.size(); i++) {
+        if (OpenBatches.isNotRun(batch, i)) {
+          own.logged(batch.getOperation(i));
+        }
+      }
     }
   }
 

@@ -156,10 +156,12 @@ final class Copies {
       return;
     }
     for (int i = 0; i < statuses.length; i++) {
-      if (statuses[i].getOperationStatusCode() == OperationStatusCode.SUCCESS) {
+      if (statuses[i].getOperationStatusCode() != OperationStatusCode.SUCCESS) {
+        copies.get(i).fail("The moved cells cannot be written: " + statuses[i].getExceptionMsg());
+      } else if (own.isLogged(edits[i])) {
         copies.get(i).written();
       } else {
-        copies.get(i).fail("The moved cells cannot be written: " + statuses[i].getExceptionMsg());
+        copies.get(i).fail("Another coprocessor keeps the moved cells from being written.");
       }
     }
   }

@@ -14,6 +14,7 @@ public final class InternalMutations {
   private static final String ATTRIBUTE = "rowguard.own";
 
   private final byte[] token = {1};
+  private final byte[] logged = {2};
 
   /** Marks a mutation as one that the region itself makes. Not one that is to leave the server. */
   public void mark(Mutation mutation) {
@@ -22,6 +23,20 @@ public final class InternalMutations {
 
   /** Whether this region itself made the mutation. Allocates nothing. */
   public boolean isOwn(Mutation mutation) {
-    return mutation.getAttribute(ATTRIBUTE) == token;
+    byte[] mark = mutation.getAttribute(ATTRIBUTE);
+    return mark == token || mark == logged;
+  }
+
+  /** Remembers of an own mutation that it goes into the log. */
+  public void logged(Mutation mutation) {
+    mutation.setAttribute(ATTRIBUTE, logged);
+  }
+
+  /**
+   * Whether a mutation went into the log. One that another coprocessor bypasses ends as a success
+   * without that ({@code HRegion.BatchOperation}).
+   */
+  public boolean isLogged(Mutation mutation) {
+    return mutation.getAttribute(ATTRIBUTE) == logged;
   }
 }

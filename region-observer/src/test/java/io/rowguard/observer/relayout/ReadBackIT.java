@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -100,6 +101,7 @@ class ReadBackIT {
   /** Carries out the fault. HBase makes it anew in each region. */
   public static final class Saboteur implements RegionCoprocessor, RegionObserver {
     private static volatile Fault fault;
+    private static volatile boolean swallows;
 
     @Override
     public Optional<RegionObserver> getRegionObserver() {
@@ -114,12 +116,16 @@ class ReadBackIT {
       for (int i = 0; planted != null && i < batch.size(); i++) {
         batch.getOperation(i).getFamilyCellMap().values().forEach(planted::strike);
       }
+      for (int i = 0; swallows && i < batch.size(); i++) {
+        batch.setOperationStatus(i, OperationStatus.SUCCESS); // as HBase does after a bypass
+      }
     }
   }
 
   @AfterEach
   void noFault() {
     Saboteur.fault = null;
+    Saboteur.swallows = false;
   }
 
   private GuardedTable filled(String verify) throws Exception {
@@ -169,6 +175,25 @@ class ReadBackIT {
       guarded.alter(VERIFY, "off");
       assertEquals(Outcome.DONE, touch(guarded, generation).outcome());
       assertNotEquals(before, guarded.cellsOf(OLD));
+    }
+  }
+
+  /** As a coprocessor does that lets no late or double puts in. */
+  @Test
+  void copy_thatAnotherCoprocessorSwallows_isNoneAndTheOldRowStays() throws Exception {
+    try (GuardedTable guarded = filled("off")) {
+      long generation = RelayoutTables.start(guarded, SALTED);
+      List<String> before = guarded.cellsOf(OLD);
+      Saboteur.swallows = true;
+
+      Item found = touch(guarded, generation);
+      Saboteur.swallows = false;
+
+      assertEquals(Outcome.FAILED, found.outcome());
+      assertTrue(found.words().contains("Another coprocessor keeps"), found.words());
+      assertEquals(before, guarded.cellsOf(OLD));
+      assertEquals(Outcome.DONE, touch(guarded, generation).outcome());
+      assertEquals(List.of(), guarded.latestCellsOf(OLD));
     }
   }
 
