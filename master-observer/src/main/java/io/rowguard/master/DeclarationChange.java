@@ -27,7 +27,8 @@ final class DeclarationChange {
   }
 
   /**
-   * An alter that leaves the regions open, which go on with what they had until each opens next.
+   * An alter that leaves the regions open, which go on with what they had until each opens next. In
+   * mode warn it only warns, in mode off all is well.
    *
    * @return null where nothing is altered by which rows are judged and found
    */
@@ -39,17 +40,20 @@ final class DeclarationChange {
         keys.add(key.key());
       }
     }
-    TableName table = changed.getTableName();
-    return keys.isEmpty()
-        ? null
-        : RuleViolation.of(
+    Mode mode = TableConfig.of(changed, conf).mode();
+    if (keys.isEmpty() || mode == Mode.OFF) {
+      return null;
+    }
+    RuleViolation violation =
+        RuleViolation.of(
             Rule.REGIONS_STAY_OPEN,
             "The regions are not to be opened again, so each would go by the former declaration"
                 + " until it happens to be. "
-                + MessageText.where(table, Rule.REGIONS_STAY_OPEN)
+                + MessageText.where(changed.getTableName(), Rule.REGIONS_STAY_OPEN)
                 + " touched="
                 + keys
                 + ". Give the alter without REOPEN_REGIONS => 'false'.");
+    return mode == Mode.WARN ? violation.asWarning() : violation;
   }
 
   boolean keepsGroup() {

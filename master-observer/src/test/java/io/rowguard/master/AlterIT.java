@@ -203,7 +203,7 @@ class AlterIT {
   void alter_thatLeavesRegionsOpen_isRefusedForWhatRowsGoBy() throws Exception {
     try (DeclaredTable table = DeclaredTable.grouped(hbase).create()) {
       for (String[] change :
-          new String[][] {{"rowguard.layout", OTHER}, {"rowguard.mode", "warn"}}) {
+          new String[][] {{"rowguard.layout", OTHER}, {"rowguard.group", null}}) {
         TableDescriptor changed =
             TableDescriptorBuilder.newBuilder(table.stored())
                 .setValue(change[0], change[1])
