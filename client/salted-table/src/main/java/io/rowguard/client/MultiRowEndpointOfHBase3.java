@@ -26,7 +26,7 @@ final class MultiRowEndpointOfHBase3 {
   /** A field of {@code MutateRowsResponse}. */
   private static final int PROCESSED = 1;
 
-  private static final MethodDescriptor METHOD = method();
+  static final MethodDescriptor METHOD = method();
 
   private MultiRowEndpointOfHBase3() {}
 

@@ -323,7 +323,7 @@ class RowGroupIT {
               .put(put("alice|0005", 5))
               .commit());
       // A raw call that still knows the first layout, too.
-      assertTrue(MultiRowEndpoint.mutateRows(raw, ifThere("alice|0005", put("alice|0006", 6))));
+      assertTrue(BlockingStub.mutateRows(raw, ifThere("alice|0005", put("alice|0006", 6))));
       assertEquals(
           Map.of(
               "alice|0001",
@@ -347,8 +347,8 @@ class RowGroupIT {
       SaltedTable table = groups.table();
       groups.put("alice|0001", 1);
 
-      assertTrue(MultiRowEndpoint.mutateRows(table, ifThere("alice|0001", put("alice|0002", 2))));
-      assertFalse(MultiRowEndpoint.mutateRows(table, ifThere("alice|0003", put("alice|0002", 3))));
+      assertTrue(BlockingStub.mutateRows(table, ifThere("alice|0001", put("alice|0002", 2))));
+      assertFalse(BlockingStub.mutateRows(table, ifThere("alice|0003", put("alice|0002", 3))));
       assertEquals(2, groups.number("alice|0002"));
 
       String stranger = "user0|0001";
@@ -366,8 +366,7 @@ class RowGroupIT {
 
   private static void assertRefused(SaltedTable table, MultiRowRequest request, String why) {
     String message =
-        assertThrows(
-                IllegalArgumentException.class, () -> MultiRowEndpoint.mutateRows(table, request))
+        assertThrows(IllegalArgumentException.class, () -> BlockingStub.mutateRows(table, request))
             .getMessage();
     assertTrue(message.contains(why), message);
   }
