@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * What became of each action of a batch, and the ways in which HBase 2 and 3 tell the failures. Not
+ * The results of a batch's actions, and the ways in which HBase 2 and 3 tell failures. Not
  * thread-safe.
  */
 final class BatchResults {
