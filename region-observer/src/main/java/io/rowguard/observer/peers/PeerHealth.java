@@ -15,7 +15,8 @@ import org.apache.hadoop.hbase.exceptions.ClientExceptionsUtil;
  *
  * <p>A peer that owes an answer and has given none for a second is silent. Then one attempt at a
  * time, the one that waits longest, is let wait on to see when that ends; the others give up, and
- * new calls are rejected. So it is, too, where the last that waited has given up or failed.
+ * new calls are rejected, but for one a second: where just one answer takes long, the next one ends
+ * the silence. So it is, too, where the last that waited has given up or failed.
  */
 public final class PeerHealth {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -31,6 +32,7 @@ public final class PeerHealth {
   /** A server or region that calls go to. */
   private static final class Peer {
     private final ArrayDeque<Attempt> waiting = new ArrayDeque<>(2);
+    private long lastBegan;
     private long lastHeard;
     private long lastLeft;
     private boolean failing;
@@ -38,6 +40,10 @@ public final class PeerHealth {
     boolean isSilent(long now) {
       return !waiting.isEmpty()
           && (failing || now - Math.max(waiting.peek().began, lastHeard) > LIMIT_NANOS);
+    }
+
+    boolean rejects(long now) {
+      return isSilent(now) && now - lastBegan <= LIMIT_NANOS;
     }
 
     boolean isForgotten(long now) {
@@ -54,7 +60,7 @@ public final class PeerHealth {
     this.clock = clock;
   }
 
-  /** A attempt to peers, a server and one of its regions say, until it has ended. */
+  /** An attempt to peers, a server and one of its regions say, until it has ended. */
   public final class Attempt {
     private final Object[] to;
     private final long began;
@@ -137,19 +143,21 @@ public final class PeerHealth {
     }
   }
 
-  /** A attempt begins; null where it is better not made. */
+  /** An attempt begins; null where it is better not made. */
   public synchronized Attempt begin(Object... to) {
     long now = clock.getAsLong();
     for (Object key : to) {
       Peer peer = peers.get(key);
-      if (peer != null && peer.isSilent(now)) {
+      if (peer != null && peer.rejects(now)) {
         return null;
       }
     }
     forget(now);
     Attempt attempt = new Attempt(to, now);
     for (Object key : to) {
-      peers.computeIfAbsent(key, absent -> new Peer()).waiting.add(attempt);
+      Peer peer = peers.computeIfAbsent(key, absent -> new Peer());
+      peer.waiting.add(attempt);
+      peer.lastBegan = now;
     }
     return attempt;
   }

@@ -129,10 +129,10 @@ final class RowReader {
       return none;
     }
     attempt.set(own);
-    CompletableFuture<Result> answer = get(connection, here.apply(location), get, millis);
-    FutureUtils.addListener(
-        answer, (result, error) -> own.ended(error == null ? null : PeerFailures.reasonOf(error)));
-    return answer;
+    // In this order: who has an answer may ask again at once.
+    return get(connection, here.apply(location), get, millis)
+        .whenComplete(
+            (result, error) -> own.ended(error == null ? null : PeerFailures.reasonOf(error)));
   }
 
   private CompletableFuture<Result> get(

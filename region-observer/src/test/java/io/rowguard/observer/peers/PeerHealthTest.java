@@ -42,9 +42,12 @@ class PeerHealthTest {
 
     assertTrue(first.mayWait());
     assertFalse(second.mayWait());
-    assertNull(silence.begin("server", "region 3"));
+    PeerHealth.Attempt look = silence.begin("server", "region 3");
+    assertFalse(look.mayWait());
+    assertNull(silence.begin("server", "region 3"), "one a second");
     assertNotNull(silence.begin("other", "region 4"));
 
+    look.givenUp();
     second.givenUp();
     assertTrue(first.mayWait());
     first.givenUp();
@@ -55,6 +58,21 @@ class PeerHealthTest {
     next.answered();
     assertNotNull(silence.begin("server", "region 4"));
     assertNotNull(silence.begin("server", "region 4"));
+  }
+
+  /** Of a large row, say. */
+  @Test
+  void place_ofWhichOneAnswerTakesLong_isSilentUntilTheNext() {
+    PeerHealth.Attempt slow = silence.begin("server", "region");
+    millis(3_000);
+    PeerHealth.Attempt look = silence.begin("server", "region");
+    assertNull(silence.begin("server", "region"));
+    millis(5);
+
+    look.answered();
+
+    assertTrue(slow.mayWait());
+    assertTrue(silence.begin("server", "region").mayWait());
   }
 
   @Test

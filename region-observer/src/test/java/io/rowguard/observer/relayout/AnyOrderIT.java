@@ -18,6 +18,7 @@ import io.rowguard.testing.OpenRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -28,8 +29,13 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +60,27 @@ class AnyOrderIT {
     this.hbase = hbase;
   }
 
+  /** Sees own edits on their way to the log, as the observer does. */
+  public static final class LogWatch implements RegionCoprocessor, RegionObserver {
+    private static final InternalMutations OWN = new InternalMutations();
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preBatchMutate(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        MiniBatchOperationInProgress<Mutation> batch) {
+      for (int i = 0; i < batch.size(); i++) {
+        if (OWN.isOwn(batch.getOperation(i))) {
+          OWN.logged(batch.getOperation(i));
+        }
+      }
+    }
+  }
+
   private interface InRegion {
     void run(HRegion region) throws Exception;
   }
@@ -67,6 +94,7 @@ class AnyOrderIT {
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
                 .setColumnFamily(
                     ColumnFamilyDescriptorBuilder.newBuilder(TTL).setTimeToLive(3_600).build())
+                .setCoprocessor(LogWatch.class.getName())
                 .build());
     try {
       OpenRegions.await(hbase, name);
@@ -127,11 +155,10 @@ class AnyOrderIT {
         region -> {
           byte[] row = bytes("a|0001");
           write(region, new Delete(row).addColumns(F, bytes("other"), 20));
-          InternalMutations own = new InternalMutations();
           Copies copies =
               new Copies(
                   region,
-                  own,
+                  LogWatch.OWN,
                   new RelayoutMetrics(
                       MetricRegistries.global().create(Metrics.info()),
                       region.getTableDescriptor().getTableName(),
