@@ -221,7 +221,8 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         () -> table,
         (name, descriptor) -> {
           TableConfig config = TableConfig.of(descriptor, conf);
-          return config.isWrong()
+          boolean hidesGroups = config.isWrong() && config.declaredLayout() != null;
+          return hidesGroups && config.mode() != Mode.OFF
               ? DescriptorCheck.unsplittable(config, name)
               : inMode(config, boundaries -> split(name, boundaries, key).asAny());
         });

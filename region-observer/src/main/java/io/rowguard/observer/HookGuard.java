@@ -111,13 +111,13 @@ public final class HookGuard {
       }
       String message = message(START, "start", START_WAY_OUT, error);
       startFailure = message;
-      if (rawMode(env, env.getRegion().getTableDescriptor()).equals(code(Mode.SALT))) {
-        cannotSalt(message);
-      }
       LOG.error(message, error);
       if (metrics == null) {
         setMetrics(
             new WriteMetrics(env.getMetricRegistryForRegionServer(), TableName.valueOf(table)));
+      }
+      if (rawMode(env, env.getRegion().getTableDescriptor()).equals(code(Mode.SALT))) {
+        cannotSalt(message);
       }
     } catch (Throwable worse) {
       // To refuse takes neither more words nor counters; the latter may be why it did not start.
@@ -195,7 +195,6 @@ public final class HookGuard {
   void requireReadable(Get get) throws DoNotRetryIOException {
     String why = unreadable;
     if (why != null && LayoutStamp.isRaw(get)) {
-      count();
       FAILURES.sample(() -> why);
       throw new DoNotRetryIOException(why);
     }

@@ -85,7 +85,7 @@ final class PeerQueue {
     synchronized (this) {
       long now = clock.getAsLong();
       long silence = rows.get(0).batch().limitNanos() / 4;
-      boolean tried = now - lastBegan <= silence || unanswered == MOST_CALLS;
+      boolean tried = now - lastBegan <= silence || unanswered >= MOST_CALLS;
       boolean silent = unanswered > 0 && now - lastHeard > silence && tried;
       if (silent || (failing && underWay > 0)) {
         refusal =

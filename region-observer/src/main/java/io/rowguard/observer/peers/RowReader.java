@@ -102,8 +102,8 @@ final class RowReader {
       }
     } finally {
       PeerHealth.Attempt own = attempt.get();
-      if (own != null && !answer.isDone()) {
-        own.givenUp();
+      if (own != null) {
+        own.givenUp(); // nothing where it has ended
       }
     }
   }
@@ -148,7 +148,8 @@ final class RowReader {
         .execute(
             () -> {
               if (System.nanoTime() - until >= 0) {
-                return; // it is not waited for any more
+                answer.completeExceptionally(new IOException("It is not waited for any more."));
+                return;
               }
               try {
                 answer.complete(here.get(get));
