@@ -89,6 +89,13 @@ public final class HookGuard {
     table = name.getNameAsString();
   }
 
+  /** Goes on for a guard whose instance HBase has replaced. */
+  void succeed(HookGuard former) {
+    table = former.table;
+    metrics = former.metrics;
+    unreadable = former.unreadable;
+  }
+
   /** Sets the counters of failures. */
   void setMetrics(WriteMetrics counters) {
     metrics = counters;

@@ -89,15 +89,25 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
   public void start(CoprocessorEnvironment environment) {
     RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
     try {
-      RegionClaim own = new RegionClaim(env);
+      RegionClaim own = new RegionClaim(env, this);
       claim = own;
       claimed = own.take();
       if (claimed) {
-        hooks = RegionSetup.open(env, guard);
+        hooks = hooks(own.former(), env);
       }
     } catch (Throwable e) {
       guard.startFailed(env, e);
     }
+  }
+
+  /** Those of the instance before, which know of requests under way; else new ones. */
+  private RegionHooks hooks(LayoutRegionObserver former, RegionCoprocessorEnvironment env) {
+    RegionHooks known = former == null ? null : former.hooks;
+    if (known == null) {
+      return RegionSetup.open(env, guard);
+    }
+    guard.succeed(former.guard);
+    return known;
   }
 
   @Override

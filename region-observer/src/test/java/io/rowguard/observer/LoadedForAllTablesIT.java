@@ -10,6 +10,7 @@ import static io.rowguard.observer.fixture.Writes.increment;
 import static io.rowguard.observer.fixture.Writes.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -109,24 +110,38 @@ class LoadedForAllTablesIT {
     }
   }
 
-  /** Effect of {@code update_config} where the configuration names other coprocessors now. */
+  /**
+   * Effect of {@code update_config} where the configuration names other coprocessors now. Requests
+   * under way meet the old instance first and the new one then.
+   */
   @Test
   void region_whoseCoprocessorsAreLoadedAnew_staysGuarded() throws Exception {
     try (GuardedTable guarded = GuardedTable.create(hbase)) {
       HRegion region = servers.regionsOf(guarded.name()).get(0);
       Object before = region.getCoprocessorHost();
+      RegionHooks hooks = hooksOf(region);
       Configuration changed = new Configuration(hbase.getConfiguration());
-      changed.set(USER_TABLES, Gate.class.getName() + "," + OBSERVER);
+      changed.set(USER_TABLES, Gate.class.getName());
 
       region.onConfigurationChange(changed);
 
-      assertNotSame(before, region.getCoprocessorHost());
+      Object second = region.getCoprocessorHost();
+      assertNotSame(before, second);
+      assertSame(hooks, hooksOf(region));
+
+      changed.set(USER_TABLES, Gate.class.getName() + "," + OBSERVER);
+      region.onConfigurationChange(changed);
+      assertNotSame(second, region.getCoprocessorHost());
       guarded.batch(List.of(put(BAD), put(GOOD)));
       assertRefused(guarded, () -> guarded.table().put(put(BAD)));
       assertEquals(List.of(GOOD), guarded.rows());
       assertEquals(
           Map.of("conforming", 1L, "rejected_not_digits", 2L), Counters.of(guarded.name()));
     }
+  }
+
+  private static RegionHooks hooksOf(HRegion region) {
+    return ((LayoutRegionObserver) Servers.observerOf(region)).hooks();
   }
 
   @Test
