@@ -221,8 +221,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
         () -> table,
         (name, descriptor) -> {
           TableConfig config = TableConfig.of(descriptor, conf);
-          boolean hidesGroups = config.isWrong() && config.declaredLayout() != null;
-          return hidesGroups && config.mode() != Mode.OFF
+          return config.isWrong() && config.declaredLayout() != null
               ? DescriptorCheck.unsplittable(config, name)
               : inMode(config, boundaries -> split(name, boundaries, key).asAny());
         });
