@@ -207,7 +207,8 @@ final class BatchRounds<R extends Row> {
   }
 
   /** Puts the failures that HBase 2 throws at the indexes of the actions that failed. */
-  private void fill(Row[] sent, Object[] answers, IOException failure) throws IOException {
+  private void fill(Row[] sent, Object[] answers, IOException thrown) throws IOException {
+    IOException failure = ListSender.interruptionOr(thrown, answers);
     if (failure instanceof InterruptedIOException) {
       // The time is over: an action without answer is neither done nor failed.
       throw failure;

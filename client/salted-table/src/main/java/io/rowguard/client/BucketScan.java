@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.Cell;
@@ -103,7 +103,7 @@ final class BucketScan {
       return;
     }
     if (rows.threads() != null) {
-      rows.threads().offer(ahead);
+      rows.threads().offer(ahead.offered);
     } else {
       openAhead();
     }
@@ -183,6 +183,26 @@ final class BucketScan {
     }
   }
 
+  /**
+   * What an executor holds of a fetch: no rows once it has begun, for where all threads wait for
+   * servers this stays in their queue.
+   */
+  private static final class Offered implements Runnable {
+    private final AtomicReference<Fetch> fetch;
+
+    Offered(Fetch fetch) {
+      this.fetch = new AtomicReference<>(fetch);
+    }
+
+    @Override
+    public void run() {
+      Fetch unbegun = fetch.getAndSet(null);
+      if (unbegun != null) {
+        unbegun.fetch();
+      }
+    }
+  }
+
   /** Closes HBase's scanner: now, or as soon as the fetch ends that is under way. Does not wait. */
   void close() {
     closed = true;
@@ -230,24 +250,17 @@ final class BucketScan {
   }
 
   /** Fetches one piece, on whichever thread comes first. */
-  private final class Fetch implements Runnable {
-    private final AtomicBoolean begun = new AtomicBoolean();
+  private final class Fetch {
+    private final Offered offered = new Offered(this);
     private final CountDownLatch done = new CountDownLatch(1);
     // Written before, read after the latch.
     private final ArrayDeque<Result> results = new ArrayDeque<>();
     private boolean last;
     private Throwable failure;
 
-    @Override
-    public void run() {
-      if (begun.compareAndSet(false, true)) {
-        fetch();
-      }
-    }
-
     /** Returns when it is done; does it here when no other thread has begun. */
     void await() throws InterruptedIOException {
-      run();
+      offered.run();
       try {
         done.await();
       } catch (InterruptedException e) {

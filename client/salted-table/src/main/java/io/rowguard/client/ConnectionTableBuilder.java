@@ -66,7 +66,7 @@ final class ConnectionTableBuilder implements TableBuilder {
     try {
       return shown.of(own.build());
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw LayoutRetry.unchecked(e);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.rowguard.config.OtherRowException;
 import io.rowguard.config.StaleLayoutException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -144,6 +145,14 @@ final class LayoutRetry {
   static boolean isInterruption(IOException failure) {
     return failure instanceof InterruptedIOException
         && !(failure instanceof SocketTimeoutException);
+  }
+
+  /** For methods that declare no exception; an interruption is not lost by that. */
+  static UncheckedIOException unchecked(IOException failure) {
+    if (isInterruption(failure)) {
+      Thread.currentThread().interrupt();
+    }
+    return new UncheckedIOException(failure);
   }
 
   /** Sleeps, but for no time. */

@@ -61,7 +61,24 @@ abstract class ListSender {
       table.batch(salted, answers);
     } catch (InterruptedException e) {
       throw interrupted(e);
+    } catch (IOException e) {
+      throw interruptionOr(e, answers);
     }
+  }
+
+  /**
+   * An interruption among answers, else the failure itself: HBase 3 goes on after one with the
+   * other actions of a batch, and has it as the answer of that which it waited for.
+   */
+  static IOException interruptionOr(IOException failure, Object... answers) {
+    for (Object answer : answers) {
+      // One that a server has sent has another cause.
+      if (answer instanceof InterruptedIOException
+          && ((IOException) answer).getCause() instanceof InterruptedException) {
+        return (IOException) answer;
+      }
+    }
+    return failure;
   }
 
   static InterruptedIOException interrupted(InterruptedException e) {

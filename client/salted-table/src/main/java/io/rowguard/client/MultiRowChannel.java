@@ -127,6 +127,9 @@ final class MultiRowChannel implements InvocationHandler {
     } catch (OneRegion.RowsApartException e) {
       throw e;
     } catch (IOException e) {
+      if (LayoutRetry.isInterruption(e)) {
+        Thread.currentThread().interrupt();
+      }
       // The call looks for the region again, and fails as that of HBase's own table does.
       LOG.debug("The region of a call to an endpoint was not found at first.", e);
     }

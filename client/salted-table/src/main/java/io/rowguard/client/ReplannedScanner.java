@@ -29,6 +29,8 @@ final class ReplannedScanner implements BareScanner {
   private TableLayouts plan;
   private MergedScanner merged;
   private long rowsBefore;
+  // How many rows the scanner of the rest may give, where its limit says one more.
+  private long mostRows = Long.MAX_VALUE;
   private ScanMetrics earlierMetrics;
   private Result lastGiven;
   // Cells up to this one are not given again; null where the next result is of another row.
@@ -103,6 +105,9 @@ final class ReplannedScanner implements BareScanner {
             continue;
           }
         }
+        if (merged.rowsGiven() > mostRows) {
+          return null;
+        }
         lastGiven = result == null || result.isEmpty() ? lastGiven : result;
         return result;
       } catch (IOException e) {
@@ -146,6 +151,7 @@ final class ReplannedScanner implements BareScanner {
       // At least one is left: a scanner that has given all does not fail any more.
       rest.setLimit((int) Math.max(1, limit - rowsBefore));
     }
+    mostRows = Long.MAX_VALUE;
     return rest;
   }
 
@@ -153,6 +159,11 @@ final class ReplannedScanner implements BareScanner {
   private Result behindLastCell(Result result) {
     Cell[] cells = result.rawCells();
     if (!CellUtil.matchingRows(cells[0], lastCell)) {
+      if (merged.rowsGiven() == 1) {
+        // The row that was given in part is gone, so the scanner of the rest does not count it.
+        rowsBefore++;
+        mostRows = limit > 0 ? limit - rowsBefore : Long.MAX_VALUE;
+      }
       lastCell = null;
       return result;
     }

@@ -134,7 +134,7 @@ public final class SaltedAsyncConnection implements AsyncConnection {
     try {
       return layouts.of(name);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw LayoutRetry.unchecked(e);
     }
   }
 

@@ -292,8 +292,9 @@ final class SaltedLists {
    * @param answers of a batch: of several failures HBase 3 throws one, whichever it is
    */
   private static void throwUnlessStale(
-      TableLayouts plan, SaltedBatch<?> batch, IOException e, Object... answers)
+      TableLayouts plan, SaltedBatch<?> batch, IOException thrown, Object... answers)
       throws IOException {
+    IOException e = ListSender.interruptionOr(thrown, answers);
     boolean stale = LayoutRetry.isRefusal(e);
     for (Object answer : answers) {
       stale |= answer instanceof Throwable && LayoutRetry.isRefusal((Throwable) answer);

@@ -19,6 +19,8 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 
 /**
  * The plan of a scan of bare keys: one sub-scan for each bucket that can have rows of its range,
@@ -53,13 +55,15 @@ public final class ScanPlan {
               + " one in the order of bare keys. table="
               + filters.table());
     }
-    KeyRange range = narrowed(rangeOf(scan), scan.getFilter());
+    // A filter that ends the scan has to see the rows in front of where another one narrows to.
+    KeyRange whole = rangeOf(scan);
+    KeyRange range = mayEndScan(scan.getFilter()) ? whole : narrowed(whole, scan.getFilter());
     long count = buckets.count(range);
     if (count > maxBuckets) {
       throw new DoNotRetryIOException(tooMany(scan, buckets, filters, count, maxBuckets));
     }
     // Not where only a filter narrows: another one may have to see the rows in front of that.
-    boolean oneStream = side.isWhole() && buckets.count(rangeOf(scan)) == 1;
+    boolean oneStream = side.isWhole() && buckets.count(whole) == 1;
     int limit = limitOf(scan);
     boolean wholeRows = !buckets.layout().hasChoice();
     Filter filter = withoutPages(scan.getFilter());
@@ -131,6 +135,14 @@ public final class ScanPlan {
     salted.withStartRow(first, first.length == 0 || (salted.isReversed() ? withUpper : withLower));
     return salted.withStopRow(
         last, last.length > 0 && (salted.isReversed() ? withLower : withUpper));
+  }
+
+  /** Whether a filter may end a scan at a row that another one would not pass. */
+  private static boolean mayEndScan(Filter filter) {
+    return filter instanceof WhileMatchFilter
+        || (filter instanceof SkipFilter && mayEndScan(((SkipFilter) filter).getFilter()))
+        || (filter instanceof FilterList
+            && ((FilterList) filter).getFilters().stream().anyMatch(ScanPlan::mayEndScan));
   }
 
   /** The range without rows that a filter certainly does not pass. */

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rowguard.config.StaleLayoutException;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,19 @@ class BatchRoundsTest {
         };
     assertThrows(SocketTimeoutException.class, () -> rounds.run(sender, null));
     assertNull(rounds.results().shown()[1]);
+  }
+
+  /** HBase 3 waits for the other actions first. */
+  @Test
+  void run_interruptionIsAnAnswer_endsWithoutAnotherRound() {
+    BatchRounds<Put> rounds = rounds();
+    BatchRounds.Sender<Put> sender =
+        (salted, answers) -> {
+          answers[0] = ListSender.interrupted(new InterruptedException());
+          answers[1] = new StaleLayoutException("stale");
+          throw new RetriesExhaustedException("2 actions");
+        };
+    assertThrows(InterruptedIOException.class, () -> rounds.run(sender, null));
   }
 
   /** HBase's own table leaves in the results what it has by then, and so the caller knows. */

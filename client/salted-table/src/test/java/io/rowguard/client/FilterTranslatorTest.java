@@ -3,6 +3,7 @@ package io.rowguard.client;
 import static io.rowguard.client.Tables.F;
 import static io.rowguard.client.Tables.Q;
 import static io.rowguard.client.Tables.bytes;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -272,6 +273,18 @@ class FilterTranslatorTest {
             .size());
     FilterList either = new FilterList(FilterList.Operator.MUST_PASS_ONE, row, row);
     assertEquals(16, plan(new Scan().setFilter(either)).subScans().size());
+  }
+
+  @Test
+  void plan_filterThatEndsTheScan_seesTheRowsBeforeThoseOfAnother() throws IOException {
+    Scan group = new Scan().withStartRow(bytes("alice|")).withStopRow(bytes("alice}"));
+    Filter narrow = new PrefixFilter(bytes("alice|05"));
+    Filter ends = new WhileMatchFilter(new PrefixFilter(bytes("alice|0")));
+    byte[] first = plan(group).subScans().get(0).scan().getStartRow();
+    Scan ended = new Scan(group).setFilter(new FilterList(ends, narrow));
+    assertArrayEquals(first, plan(ended).subScans().get(0).scan().getStartRow());
+    Scan narrowed = new Scan(group).setFilter(new FilterList(narrow));
+    assertTrue(Bytes.compareTo(first, plan(narrowed).subScans().get(0).scan().getStartRow()) < 0);
   }
 
   @Test

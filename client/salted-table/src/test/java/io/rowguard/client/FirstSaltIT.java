@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -53,6 +54,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs that the properties give a table in which nothing is derived, and that have it open when
@@ -301,6 +304,28 @@ class FirstSaltIT {
     relayout();
     for (Map.Entry<String, Reader> reader : readers.entrySet()) {
       assertEquals(KEYS, reader.getValue().read(), reader.getKey());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void limitedScans_inARowThatGoes_countThatRow(boolean whole) throws Exception {
+    Scan scan = new Scan().setCaching(1).setBatch(1).setLimit(3);
+    List<ResultScanner> scanners =
+        List.of(
+            blocking().getTable(name).getScanner(scan), async().getTable(name).getScanner(scan));
+    List<List<Result>> results = new ArrayList<>();
+    for (ResultScanner scanner : scanners) {
+      results.add(new ArrayList<>(List.of(scanner.next())));
+    }
+    relayout();
+    try (Table table = blocking().getTable(name)) {
+      Delete delete = new Delete(bytes(KEYS.get(0)));
+      table.delete(whole ? delete : delete.addColumns(F, R));
+    }
+    for (int i = 0; i < scanners.size(); i++) {
+      scanners.get(i).forEach(results.get(i)::add);
+      assertEquals(KEYS.subList(0, 3), keys(results.get(i)).stream().distinct().toList());
     }
   }
 
