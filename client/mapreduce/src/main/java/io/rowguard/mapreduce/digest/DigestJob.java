@@ -86,9 +86,6 @@ public final class DigestJob implements AutoCloseable {
               !RegionsJob.isLocal(conf),
               /* initCredentials= */ true,
               TableInputFormat.class);
-          if (!RegionsJob.isLocal(conf)) {
-            TableMapReduceUtil.addDependencyJarsForClasses(own, SaltedConnection.class);
-          }
         });
     return new DigestJob(base);
   }

@@ -1,9 +1,16 @@
 package io.rowguard.mapreduce.job;
 
+import io.rowguard.client.SaltedTable;
 import io.rowguard.config.RawConnections;
+import io.rowguard.config.TableConfig;
 import io.rowguard.layout.RowkeyLayout;
+import io.rowguard.readdressing.ReaddressedResult;
+import io.rowguard.relayout.RelayoutRequest;
+import io.rowguard.routing.RowRouter;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -28,6 +35,16 @@ public final class RegionsJob implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegionsJob.class);
   private static final String LOCAL_THREADS = "mapreduce.local.map.tasks.maximum";
   private static final String STAGING = "mapreduce.jobtracker.staging.root.dir";
+
+  /** A class of each jar that tasks need beside their own; Hadoop adds no jar that a jar needs. */
+  static final List<Class<?>> CARRIED =
+      Arrays.asList(
+          RowkeyLayout.class,
+          RowRouter.class,
+          TableConfig.class,
+          ReaddressedResult.class,
+          RelayoutRequest.class,
+          SaltedTable.class);
 
   /** A mapper gives little, so Hadoop's hundred megabytes for each of them are not needed. */
   private static final int SORT_MEGABYTES = 2;
@@ -103,7 +120,8 @@ public final class RegionsJob implements AutoCloseable {
       // A second reader of the same region would only be more load.
       job.setSpeculativeExecution(false);
       if (!isLocal(conf)) {
-        TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), RowkeyLayout.class);
+        TableMapReduceUtil.addDependencyJarsForClasses(
+            job.getConfiguration(), CARRIED.toArray(new Class<?>[0]));
       }
       return new RegionsJob(job, work, end);
     } catch (IOException | RuntimeException e) {

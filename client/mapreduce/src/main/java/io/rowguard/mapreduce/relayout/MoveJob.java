@@ -4,7 +4,6 @@ import io.rowguard.layout.LayoutChange;
 import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.mapreduce.job.RegionsJob;
 import io.rowguard.relayout.KeyScan;
-import io.rowguard.relayout.RelayoutRequest;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -96,9 +95,6 @@ public final class MoveJob implements AutoCloseable {
               !RegionsJob.isLocal(conf),
               /* initCredentials= */ true,
               TableInputFormat.class);
-          if (!RegionsJob.isLocal(conf)) {
-            TableMapReduceUtil.addDependencyJarsForClasses(own, RelayoutRequest.class);
-          }
         });
     return new MoveJob(base);
   }
