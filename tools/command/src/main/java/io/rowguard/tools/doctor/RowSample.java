@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The first rows of some regions of a table, judged: at most one request per region, and none to a
@@ -90,22 +93,36 @@ final class RowSample {
         try {
           seen.add(new Seen(region, probe.sample(request.rowsPerRegion()), null));
         } catch (NoAnswer e) {
-          silence = e.getMessage();
-          seen.add(new Seen(region, null, silence));
+          seen.add(new Seen(region, null, e.getMessage()));
+          silence = isAnswer(e) ? null : e.getMessage();
         }
       }
     }
     return seen;
   }
 
+  /** Whether a server has said that it cannot; it may answer for another region. */
+  private static boolean isAnswer(NoAnswer failure) {
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof RemoteException
+          || cause instanceof NotServingRegionException
+          || cause instanceof DoNotRetryIOException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private List<Finding> findings(List<Seen> seen) {
     List<Finding> findings = new ArrayList<>();
-    Map<String, Integer> silent = new LinkedHashMap<>();
+    Map<String, List<String>> silent = new LinkedHashMap<>();
     Map<Verdict, List<String>> rowsByVerdict = new EnumMap<>(Verdict.class);
     for (Seen each : seen) {
       if (each.sample() == null) {
         String server = each.region().server() == null ? "no server" : each.region().server() + "";
-        silent.merge(server + ": " + each.why(), 1, Integer::sum);
+        silent
+            .computeIfAbsent(server + ": " + each.why(), why -> new ArrayList<>())
+            .add(each.region().name());
         continue;
       }
       regions++;
@@ -118,9 +135,15 @@ final class RowSample {
       }
     }
     silent.forEach(
-        (why, count) ->
+        (why, names) ->
             findings.add(
-                notSampled(table, null, "the rows of " + Terminal.count(count) + " regions", why)));
+                names.size() == 1
+                    ? notSampled(table, names.get(0), "its rows", why)
+                    : notSampled(
+                        table,
+                        null,
+                        "the rows of " + Terminal.count(names.size()) + " regions",
+                        why)));
     rowsByVerdict.forEach(
         (verdict, examples) ->
             findings.add(

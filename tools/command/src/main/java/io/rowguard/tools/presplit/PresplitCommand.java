@@ -159,6 +159,9 @@ public final class PresplitCommand implements Callable<Integer> {
     if (createTable != null && output != null) {
       throw new CommandFailure("--create writes no file; leave --output out.");
     }
+    if (checkFile != null && output != null) {
+      throw new CommandFailure("--check writes to standard output; leave --output out.");
+    }
   }
 
   private List<byte[]> splitKeys(EntityGroup group, KeySample sample) {

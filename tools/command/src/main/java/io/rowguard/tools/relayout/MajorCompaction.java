@@ -28,6 +28,10 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * is younger than before, or it has none ({@code HRegion.getOldestHfileTs}). Regions are asked to
  * flush and compact anew when they were divided, merged or moved meanwhile. The wait ends when
  * neither a region gets through nor a cell is compacted for as long as the table's patience lasts.
+ *
+ * <p>A region is asked to compact once it compacts no more after its flush, which may have begun a
+ * minor compaction: {@code HStore.requestCompaction} passes over a family that is being compacted,
+ * and the others' files would look as if all were through.
  */
 final class MajorCompaction {
   private static final long POLL_MILLIS = 500;
@@ -54,13 +58,20 @@ final class MajorCompaction {
     this.patience = new Patience(table.patience(), listener);
   }
 
-  /** When a region was asked, and when its oldest file was compacted before that. */
+  /** A region that was flushed, and then asked to compact. */
   private static final class Wait {
+    /** When its oldest file was compacted before that. */
     private final long before;
-    private final long asked = System.nanoTime();
+
+    private long since = System.nanoTime();
+    private boolean isAsked;
 
     Wait(long before) {
       this.before = before;
+    }
+
+    boolean isLong() {
+      return System.nanoTime() - since > ASK_AGAIN_NANOS;
     }
   }
 
@@ -146,13 +157,18 @@ final class MajorCompaction {
     Wait wait = waits.get(name);
     boolean isIdle = now.getCompactionState() == CompactionState.NONE;
     if (wait != null
+        && wait.isAsked
         && isIdle
         && (now.getStoreFileCount() == 0 || now.getLastMajorCompactionTimestamp() > wait.before)) {
       return true;
     }
-    if (wait == null || (isIdle && System.nanoTime() - wait.asked > ASK_AGAIN_NANOS)) {
-      long before = wait == null ? now.getLastMajorCompactionTimestamp() : wait.before;
-      ask(admin, region, name, before);
+    if (wait == null || (wait.isAsked && isIdle && wait.isLong())) {
+      waits.put(name, new Wait(wait == null ? now.getLastMajorCompactionTimestamp() : wait.before));
+      ask(name, () -> admin.flushRegion(region.getRegion().getRegionName()));
+    } else if (!wait.isAsked && isIdle) {
+      wait.isAsked = true;
+      wait.since = System.nanoTime();
+      ask(name, () -> admin.majorCompactRegion(region.getRegion().getRegionName()));
     } else if (isIdle) {
       waitFor(
           "A region was asked to be compacted and is not, as where compactions are switched off."
@@ -162,13 +178,13 @@ final class MajorCompaction {
     return false;
   }
 
-  private void ask(Admin admin, HRegionLocation region, String name, long before)
-      throws IOException {
-    byte[] regionName = region.getRegion().getRegionName();
+  private interface Question {
+    void ask() throws IOException;
+  }
+
+  private void ask(String name, Question question) throws IOException {
     try {
-      admin.flushRegion(regionName);
-      waits.put(name, new Wait(before));
-      admin.majorCompactRegion(regionName);
+      question.ask();
     } catch (AccessDeniedException e) {
       throw e;
     } catch (IOException e) {

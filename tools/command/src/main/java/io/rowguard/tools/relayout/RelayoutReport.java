@@ -5,6 +5,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
 import io.rowguard.layout.RowText;
+import io.rowguard.tools.cli.ShellWord;
 import io.rowguard.tools.cli.Terminal;
 import io.rowguard.tools.cli.Terminal.Style;
 import io.rowguard.tools.relayout.RelayoutArguments.RelayoutTarget;
@@ -85,7 +86,7 @@ final class RelayoutReport {
     if (plan.isClear()) {
       terminal.line(terminal.styled(Style.GOOD, "Nothing is in the way."));
       String told = regions > 0 ? " --regions " + regions : "";
-      next("start " + table + told + " --to '" + plan.to() + "'");
+      next("start " + table + told + " --to " + ShellWord.of(plan.to()));
     } else {
       int count = plan.obstacles().size();
       terminal.line(
@@ -174,7 +175,11 @@ final class RelayoutReport {
   }
 
   private void next(String command) {
-    terminal.line("Next: rowguard relayout " + command + cluster);
+    next(command, "");
+  }
+
+  private void next(String command, String remark) {
+    terminal.line("Next: rowguard relayout " + command + cluster + remark);
   }
 
   void start(StartOutcome outcome) {
@@ -217,7 +222,7 @@ final class RelayoutReport {
       next("run " + table);
     } else {
       terminal.prose("", terminal.styled(Style.BAD, "Old rows are left") + ": " + outcome.why());
-      next("run " + table + "     when that is mended; or status, back");
+      next("run " + table, "     when that is mended; or status, back");
     }
   }
 
@@ -274,7 +279,7 @@ final class RelayoutReport {
     if (!status.isInRelayout()) {
       next("plan " + table + " --to LAYOUT");
     } else if (!isMoving) {
-      next("start " + table + " --to '" + status.layout() + "'     or back");
+      next("start " + table + " --to " + ShellWord.of(status.layout()), "     or back");
     } else if (status.oldRows() > 0 && status.progress().isPaused()) {
       next("resume " + table);
     } else {
@@ -349,7 +354,7 @@ final class RelayoutReport {
     if (outcome.emptyRegions() > 0) {
       terminal.line(
           Terminal.count(outcome.emptyRegions()) + " regions have no rows any more. Next:");
-      terminal.line("  rowguard merge " + table + " --empty");
+      terminal.line("  rowguard merge " + table + " --empty" + cluster);
     }
   }
 

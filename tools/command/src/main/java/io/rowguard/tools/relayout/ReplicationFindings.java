@@ -26,6 +26,10 @@ import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
  */
 final class ReplicationFindings {
   private static final String OF_HBASE = "HBaseInterClusterReplicationEndpoint";
+
+  /** HBase 2.5 and 2.6 have a peer with it for region replicas, which gets edits of all tables. */
+  private static final String OF_REPLICAS = "RegionReplicaReplicationEndpoint";
+
   private static final String BULK_LOADS = "hbase.replication.bulkload.enabled";
 
   /** A cluster that is not there is not waited for long. */
@@ -85,6 +89,9 @@ final class ReplicationFindings {
   void look(String peer, ReplicationPeerConfig config, ClusterMetrics metrics) {
     String name = "Peer " + peer;
     String endpoint = config.getReplicationEndpointImpl();
+    if (endpoint != null && endpoint.endsWith("." + OF_REPLICAS)) {
+      return;
+    }
     if (endpoint != null && !endpoint.isEmpty() && !endpoint.endsWith("." + OF_HBASE)) {
       findings.obstacle(
           "peer_endpoint",
@@ -92,8 +99,7 @@ final class ReplicationFindings {
               + " has an endpoint of its own, "
               + endpoint
               + ": it gets edits under rows of both layouts, and none that takes a moved row away.",
-          "Find out whether it can do with that; if not, it has to be without the table meanwhile"
-              + " (set_peer_exclude_tableCFs).");
+          "It has to be without the table meanwhile (set_peer_exclude_tableCFs).");
       return;
     }
     if (config.isSerial()) {
