@@ -11,6 +11,7 @@
 #                               the key sets on the class path; returns what java returns
 #   sh_hbase_shell DIR ARG...   become HBase's own shell (2.4.17) on DIR; Maven fetches what it has not yet. Replaces the calling process
 #   sh_hbase_jars VERSION       print the class path of that version of HBase; Maven fetches what it has not yet
+#   sh_hbase_server_jar DIR     print the path of the server jar that was built last in DIR, deploy/target; nothing where there is none
 #   sh_hbase_version VERSION    print it as Maven names it: of 2.5, 2.6 and 3.0 the release that Rowguard is tested on
 
 # With it cd prints where it goes.
@@ -189,7 +190,7 @@ _sh_hbase_classpath() {
     touch -r "$dir/tmp/build.began" "$target/standalone.built"
   fi
   # A copy: the next build must not pull the jar from under a running JVM.
-  jar=$(_sh_hbase_jar "$target")
+  jar=$(sh_hbase_server_jar "$target")
   rm -f "$dir"/lib/rowguard-server-*.jar
   if ! cp "$jar" "$dir/lib/"; then
     _sh_hbase_fail "cannot copy $jar to $dir/lib"
@@ -216,14 +217,19 @@ _sh_hbase_mvn() {
     _sh_hbase_fail "${mvn[0]} is missing; install Maven 3.6.3 or later, or set MVN"
 }
 
-_sh_hbase_jar() {
-  find "$1" -maxdepth 1 -name 'rowguard-server-*.jar' 2>/dev/null | sort | tail -n 1
+# By their times, since names of versions do not sort: with 0.1.0 the jar of 0.1.0-SNAPSHOT may still be there.
+sh_hbase_server_jar() {
+  local jar newest=
+  for jar in "$1"/rowguard-server-*.jar; do
+    [[ ! -e $jar ]] || [[ -n $newest && ! $jar -nt $newest ]] || newest=$jar
+  done
+  printf '%s\n' "$newest"
 }
 
 # Whether the last build was after the last change of a source, and its class path is whole.
 _sh_hbase_built() {
   local root=$_SH_HBASE_DEPLOY/..
-  [[ -n $(_sh_hbase_jar "$1") && -s $1/standalone.built && -r $1/standalone.classpath ]] || return 1
+  [[ -n $(sh_hbase_server_jar "$1") && -s $1/standalone.built && -r $1/standalone.classpath ]] || return 1
   [[ $(cksum <"$1/standalone.classpath") == "$(cat "$1/standalone.built")" ]] || return 1
   [[ -z $(find "$root"/* -name target -prune -o \( -name pom.xml -o -path '*/src/main/*' \) -type f -newer "$1/standalone.built" \
     -print 2>/dev/null) ]] && _sh_hbase_whole "$1/standalone.classpath"

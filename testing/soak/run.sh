@@ -107,11 +107,11 @@ main() {
     "${mvn[@]}" -B -q -f "$root/pom.xml" -pl testing/soak,deploy -am -Dmaven.test.skip=true -Dspotless.check.skip package >&2 ||
       fail "the build failed"
   fi
-  jar=$(find "$root/deploy/target" -maxdepth 1 -name 'rowguard-server-*.jar' 2>/dev/null | sort | tail -n 1)
-  [[ -r $here/target/soak.classpath && -n $jar ]] || fail "nothing is built; leave out --no-build"
-  jars=$(cat "$root/deploy/target/standalone.classpath")
   # shellcheck source=SCRIPTDIR/../../deploy/lib/cluster-hbase.sh
   . "$root/deploy/lib/cluster-hbase.sh"
+  jar=$(sh_hbase_server_jar "$root/deploy/target")
+  [[ -r $here/target/soak.classpath && -n $jar ]] || fail "nothing is built; leave out --no-build"
+  jars=$(cat "$root/deploy/target/standalone.classpath")
   if [[ -n $hbase ]]; then
     jars=$(sh_hbase_jars "$(sh_hbase_version "$hbase")") || fail "there is no HBase $hbase"
   fi

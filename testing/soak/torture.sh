@@ -249,12 +249,13 @@ main() {
     "${mvn[@]}" -B -q -f "$root/pom.xml" -pl testing/soak,deploy -am -Dmaven.test.skip=true -Dspotless.check.skip package >&2 ||
       fail "the build failed"
   fi
-  jar=$(find "$root/deploy/target" -maxdepth 1 -name 'rowguard-server-*.jar' 2>/dev/null | sort | tail -n 1)
+  # shellcheck source=SCRIPTDIR/../../deploy/lib/cluster-hbase.sh
+  . "$root/deploy/lib/cluster-hbase.sh"
+  jar=$(sh_hbase_server_jar "$root/deploy/target")
   [[ -r $here/target/soak.classpath && -n $jar ]] || fail "nothing is built; leave out --no-build"
   jars=$(<"$root/deploy/target/standalone.classpath")
   if [[ -n $hbase ]]; then
-    # shellcheck source=SCRIPTDIR/../../deploy/lib/cluster-hbase.sh
-    jars=$(. "$root/deploy/lib/cluster-hbase.sh" && sh_hbase_jars "$(sh_hbase_version "$hbase")") || fail "there is no HBase $hbase"
+    jars=$(sh_hbase_jars "$(sh_hbase_version "$hbase")") || fail "there is no HBase $hbase"
   fi
   version=$(tr ':' '\n' <<<"$jars" | sed -n 's|.*/hbase-server-\([0-9][^/]*\)\.jar$|\1|p')
   tools=$here/target/torture-$version-$tool.classpath

@@ -85,6 +85,10 @@ class TortureScriptTest {
     root = temporary.resolve("check out");
     script(root.resolve("testing/soak/torture.sh"), Files.readString(Path.of("torture.sh")));
     script(root.resolve("deploy/cluster.sh"), CLUSTER);
+    for (String part : List.of("cluster-hbase", "local-hbase", "cluster-network", "cluster-disk")) {
+      String lib = "deploy/lib/" + part + ".sh";
+      script(root.resolve(lib), Files.readString(Path.of("../..", lib)));
+    }
     script(temporary.resolve("jdk/bin/java"), JAVA);
     script(temporary.resolve("bin/sleep"), "#!/bin/sh\n");
     write(root.resolve("testing/soak/target/soak.classpath"), "a.jar");
