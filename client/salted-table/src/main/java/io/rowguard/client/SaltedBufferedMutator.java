@@ -42,6 +42,8 @@ final class SaltedBufferedMutator implements BufferedMutator {
   /** Whether this release knows request attributes: from 2.6 on. */
   private static final boolean HAS_ATTRIBUTES = hasAttributes();
 
+  private final Opener opener;
+  private final BufferedMutatorParams params;
   private final LayoutCache layouts;
   private final PlansInUse plans = new PlansInUse();
   private final ExceptionListener listener;
@@ -63,10 +65,12 @@ final class SaltedBufferedMutator implements BufferedMutator {
   SaltedBufferedMutator(
       Opener opener, BufferedMutatorParams params, LayoutCache layouts, long timeoutMillis)
       throws IOException {
+    this.opener = opener;
+    this.params = copy(params).listener((failure, buffer) -> collect(failure));
     this.layouts = layouts;
     this.listener = params.getListener();
     this.timeoutMillis = timeoutMillis;
-    this.salted = opener.open(copy(params).listener((failure, buffer) -> collect(failure)));
+    this.salted = opener.open(copy(this.params));
   }
 
   /** HBase's clone leaves out the timeouts, and request attributes before 2.6.3 (HBASE-29204). */
@@ -216,8 +220,7 @@ final class SaltedBufferedMutator implements BufferedMutator {
     try {
       while (!refused.isEmpty()) {
         retry = retry == null ? new LayoutRetry(layouts, timeoutMillis) : retry;
-        addAgain(refused, retry, lost);
-        salted.flush();
+        send(refused, retry, lost);
         refused = refused(lost);
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -226,8 +229,8 @@ final class SaltedBufferedMutator implements BufferedMutator {
     }
   }
 
-  /** Adds to the buffer what was refused, planned anew; on a failure all of it stays refused. */
-  private void addAgain(List<FailedMutation> refused, LayoutRetry retry, List<FailedMutation> lost)
+  /** Sends what was refused, planned anew; where that cannot begin all of it stays refused. */
+  private void send(List<FailedMutation> refused, LayoutRetry retry, List<FailedMutation> lost)
       throws IOException {
     List<Mutation> again;
     try {
@@ -239,9 +242,28 @@ final class SaltedBufferedMutator implements BufferedMutator {
     try {
       salted.mutate(again);
     } catch (RuntimeException e) {
-      // None of them is in the buffer: it is closed.
-      keep(refused, lost);
-      throw e;
+      // None of them is in the buffer: it is closed, as where HBase's timer had sent them before.
+      if (!closed.get()) {
+        keep(refused, lost);
+        throw e;
+      }
+      sendApart(again, refused, lost);
+      return;
+    }
+    salted.flush();
+  }
+
+  private void sendApart(
+      List<Mutation> again, List<FailedMutation> refused, List<FailedMutation> lost)
+      throws IOException {
+    boolean isSent = false;
+    try (BufferedMutator apart = opener.open(copy(params))) {
+      apart.mutate(again);
+      isSent = true;
+    } finally {
+      if (!isSent) {
+        keep(refused, lost);
+      }
     }
   }
 

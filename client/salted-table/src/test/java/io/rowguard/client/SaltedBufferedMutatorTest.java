@@ -98,6 +98,7 @@ class SaltedBufferedMutatorTest {
 
   private BufferedMutator below(BufferedMutatorParams params) {
     below = params.getListener();
+    isClosed = false;
     return (BufferedMutator)
         Proxy.newProxyInstance(
             getClass().getClassLoader(),
@@ -132,6 +133,10 @@ class SaltedBufferedMutatorTest {
       flushed.forEach(one -> written.add(Bytes.toString(one.getRow())));
       return;
     }
+    fail(flushed, cause);
+  }
+
+  private void fail(List<Mutation> flushed, IOException cause) throws IOException {
     int count = flushed.size();
     below.onException(
         new RetriesExhaustedWithDetailsException(
@@ -259,6 +264,19 @@ class SaltedBufferedMutatorTest {
     }
     assertEquals(salted(first, "a|0001"), written);
     timer.get();
+  }
+
+  /** HBase's timer had them on their way when close found nothing to send. */
+  @Test
+  void timer_refusedOnceClosed_sendsAllTheSame() throws IOException {
+    SaltedBufferedMutator mutator = open(60_000);
+    mutator.mutate(Tables.put("a|0001", "v"));
+    List<Mutation> onTheWay = buffered;
+    buffered = new ArrayList<>();
+    mutator.close();
+    fail(onTheWay, new StaleLayoutException("stale"));
+    assertEquals(salted(first, "a|0001"), written);
+    assertEquals(List.of(), reported);
   }
 
   /** The other thread has waited for the first, and goes on with its mutations. */
