@@ -24,6 +24,7 @@ final class DerivedValue {
   private final boolean hasChoice;
   // How many buckets a row has; null for a digest.
   private final BucketSteps steps;
+  // The index of the last part with a value that goes into this one.
   private final int lastPlainInput;
   private final int lastGroupInput;
 
@@ -101,11 +102,6 @@ final class DerivedValue {
   /** How many buckets a row has; null where the value is a digest. */
   BucketSteps steps() {
     return steps;
-  }
-
-  /** The index of the last part with a value that goes into this one. */
-  int lastPlainInput() {
-    return lastPlainInput;
   }
 
   /**

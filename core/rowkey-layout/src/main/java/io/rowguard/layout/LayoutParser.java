@@ -97,10 +97,9 @@ final class LayoutParser {
       in.pos++;
       in.blanks();
       derivation = derivations.parse(segment, typeColumn);
-      in.blanks();
     }
-    boolean isPlain = segment.hasLength() && !optional;
-    in.expect('}', optional ? "}" : isPlain ? "plus, optional or }" : expectedAfter(derivation));
+    String expected = segment.hasLength() ? "plus, optional or }" : expectedAfter(derivation);
+    in.expect('}', optional ? "}" : expected);
     return optional ? segment.asOptional() : segment.derivedBy(derivation);
   }
 
@@ -190,12 +189,12 @@ final class LayoutParser {
     in.pos++;
     int min = length(kind.canHaveLength() ? 0 : 1);
     int max = min;
-    if (kind.canVary() && in.charAt(in.pos) == '.') {
+    if (in.charAt(in.pos) == '.') {
       in.pos++;
       in.expect('.', "..");
       max = length(Math.max(1, min));
     }
-    in.expect(')', kind.canVary() ? ".. or )" : ")");
+    in.expect(')', ".. or )");
     return SegmentType.of(kind, min, max);
   }
 

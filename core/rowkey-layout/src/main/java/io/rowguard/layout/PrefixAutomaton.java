@@ -288,13 +288,11 @@ final class PrefixAutomaton {
     /** Whether the literal, begun {@code length} bytes ago, is the first one to be completed. */
     private boolean isFirst(int suffix, int length) {
       int s = suffix;
-      for (int i = length; i < literal.length; i++) {
-        s = nextSuffix(s, literal[i]);
-        if (s == literal.length) {
-          return i == literal.length - 1;
-        }
+      int i = length;
+      while (s < literal.length) {
+        s = nextSuffix(s, literal[i++]);
       }
-      return true;
+      return i == literal.length;
     }
 
     long weight(PrefixState state, byte b) {

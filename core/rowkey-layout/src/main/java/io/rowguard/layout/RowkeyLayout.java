@@ -345,7 +345,7 @@ public final class RowkeyLayout {
     for (DerivedValue value : derived) {
       value.write(row, offset, end, rest);
       // Where several are chosen they turn as the digits of a number do, the first one fastest.
-      rest = value.hasChoice() ? Math.floorDiv(rest, value.choices(row, offset, end)) : rest;
+      rest = Math.floorDiv(rest, value.choices(row, offset, end));
     }
   }
 

@@ -64,11 +64,6 @@ public final class SegmentType {
       return this == UINT || this == INT || this == MILLIS;
     }
 
-    /** Whether the form without one length, {@code name(n..m)}, exists. */
-    boolean canVary() {
-      return this == DIGITS || canHaveLength();
-    }
-
     /** Whether the length of a value may stand in front of it. */
     boolean canHaveLength() {
       return this == TEXT || this == WORD || this == BYTES;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The laws of boundaries, on layouts so small that every row and every legal boundary can be
@@ -79,6 +80,23 @@ class BoundaryLawsTest {
     int keys = LAYOUTS_PER_SEED * KEYS_PER_LAYOUT;
     assertTrue(legal > keys / 4 && illegal > keys / 4, "seed=" + seed + " legal=" + legal);
     assertTrue(salted > 100, "seed=" + seed + " salted=" + salted);
+  }
+
+  /** Takes literals whose beginnings overlap: random ones of so many bytes hardly do. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0001", "010102"})
+  void isLegal_literalThatOverlapsItself_isTheListsAnswer(String literal) {
+    String text = "{a:digits(1..2)}" + literal + "{b:digits(1)}";
+    ListedBoundaries listed = new ListedBoundaries(SlowParser.parse(text), null);
+    LayoutBoundaries core = LayoutBoundaries.of(RowkeyLayout.parse(text), null);
+    for (byte[] row : listed.rows) {
+      for (int cut = 1; cut <= row.length; cut++) {
+        for (int last : new int[] {row[cut - 1], '0', '1'}) {
+          byte[] key = SlowBytes.append(SlowBytes.first(row, cut - 1), last);
+          assertEquals(listed.legal.containsKey(key), core.isLegal(key), () -> show(key));
+        }
+      }
+    }
   }
 
   private static void assertJudged(Small small, byte[] key, boolean isLegal) {

@@ -65,6 +65,32 @@ class CheckAllocationTest {
     assertTrue(allocated < ROUNDS, "allocated=" + allocated + " rows=" + ROUNDS * rows.length);
   }
 
+  /** Completing is for every write of a client, which has no use for garbage either. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{hash:hex(8)=md5(id)}{id:text}", "{hash:bytes(9)=sha256(*)}-{id:text}"})
+  void completeIfBare_anyKey_allocatesTheRowAlone(String text) {
+    RowkeyLayout layout = RowkeyLayout.parse(text);
+    byte[] key = bareRow(layout);
+    byte[] row = layout.complete(key);
+
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    completeAll(layout, key, row, WARM_UP);
+    long before = threads.getThreadAllocatedBytes(thread);
+    completeAll(layout, key, row, ROUNDS);
+    long perRow = (threads.getThreadAllocatedBytes(thread) - before) / ROUNDS;
+
+    assertTrue(perRow < row.length + 40, "allocated=" + perRow + " row=" + row.length);
+  }
+
+  private static void completeAll(RowkeyLayout layout, byte[] key, byte[] row, int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      byte[] completed = layout.completeIfBare(key);
+      layout.writeDerived(completed, 0, completed.length);
+      assertEquals(0, SlowBytes.compare(row, completed));
+    }
+  }
+
   private static int checkAll(RowkeyLayout layout, byte[][] rows, int rounds) {
     int conforming = 0;
     for (int i = 0; i < rounds; i++) {

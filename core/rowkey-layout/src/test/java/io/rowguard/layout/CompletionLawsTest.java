@@ -99,6 +99,11 @@ class CompletionLawsTest {
           refused++;
           assertThrows(IllegalArgumentException.class, () -> at.core.strip(row), () -> at.at(row));
           assertThrows(IllegalArgumentException.class, () -> at.core.decode(row), () -> at.at(row));
+          String name = at.core.segments().get(0).name();
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> at.core.segmentRange(name, row),
+              () -> at.at(row));
         }
       }
     }

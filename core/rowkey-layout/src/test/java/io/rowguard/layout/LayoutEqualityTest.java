@@ -36,6 +36,7 @@ class LayoutEqualityTest {
           "{id:uint16 descending}",
           "{id:int16}",
           "{id:text with length uint8}",
+          "{id:text(1..255) with length uint8}",
           "{id:text with length uint16}",
           "{id:text with length uint16 plus 1}",
           "{id:text with length uint16 plus 2}",

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -210,6 +212,16 @@ class LayoutLawsTest {
       List<Verdict> parallel = rows.parallelStream().map(at.core::check).toList();
       assertEquals(expected, parallel, at::toString);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1,2", "2,-1", "4,2", "0,6", "2147483647,1"})
+  void check_rangeOutsideTheArray_isRefused(int offset, int length) {
+    RowkeyLayout layout = RowkeyLayout.parse("{id:digits(2)}");
+    byte[] array = {'0', '1', '2', '3', '4'};
+    IndexOutOfBoundsException e =
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.check(array, offset, length));
+    assertEquals("offset=" + offset + " length=" + length + " array=5", e.getMessage());
   }
 
   @Test

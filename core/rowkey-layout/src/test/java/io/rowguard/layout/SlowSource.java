@@ -110,7 +110,8 @@ record SlowSource(
   String text(Random blanks) {
     String inside =
         names.isEmpty() ? "*" : String.join(SlowModel.spaced(",", blanks), said(blanks));
-    StringBuilder text = new StringBuilder(hash == null ? inside : hash + "(" + inside + ")");
+    String hashed = SlowModel.spaced("(", blanks) + inside + SlowModel.blank(blanks) + ")";
+    StringBuilder text = new StringBuilder(hash == null ? inside : hash + hashed);
     if (isAny()) {
       text.setLength(0);
       text.append("any ")
