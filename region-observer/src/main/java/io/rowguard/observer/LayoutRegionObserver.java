@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
@@ -89,6 +90,9 @@ public final class LayoutRegionObserver extends FirstHooks implements RegionCopr
   public void start(CoprocessorEnvironment environment) {
     RegionCoprocessorEnvironment env = (RegionCoprocessorEnvironment) environment;
     try {
+      if (((HRegion) env.getRegion()).isClosed()) {
+        return; // HBase 2.6.5 to 2.6.7 loads coprocessors anew in regions that have gone, too
+      }
       RegionClaim own = new RegionClaim(env, this);
       claim = own;
       claimed = own.take();

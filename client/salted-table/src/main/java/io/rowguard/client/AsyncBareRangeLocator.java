@@ -91,7 +91,7 @@ final class AsyncBareRangeLocator implements AsyncTableRegionLocator {
     return ofRanges(made -> CompletableFuture.completedFuture(made.all()));
   }
 
-  /** A page of all ranges, as they were made last. HBase has this method from 2.6.4 on. */
+  /** A page of all ranges, as they were made last. HBase has this method from 2.6.6 on. */
   @SuppressWarnings("MissingOverride") // compiles against releases that lack it
   public CompletableFuture<List<HRegionLocation>> getRegionLocationsPage(
       byte[] startKey, int limit) {

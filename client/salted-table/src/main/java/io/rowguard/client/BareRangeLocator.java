@@ -39,7 +39,7 @@ final class BareRangeLocator implements RegionLocator {
     return ranges().all();
   }
 
-  /** A page of all ranges, as they were made last. HBase has this method from 2.6.4 on. */
+  /** A page of all ranges, as they were made last. HBase has this method from 2.6.6 on. */
   @SuppressWarnings("MissingOverride") // compiles against releases that lack it
   public List<HRegionLocation> getRegionLocationsPage(byte[] startKey, int limit)
       throws IOException {

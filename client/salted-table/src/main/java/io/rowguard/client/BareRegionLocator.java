@@ -46,6 +46,13 @@ final class BareRegionLocator implements RegionLocator {
     return salted.getAllRegionLocations();
   }
 
+  /** A page of all regions. HBase has this method from 2.6.6 on. */
+  @SuppressWarnings("MissingOverride") // compiles against releases that lack it
+  public List<HRegionLocation> getRegionLocationsPage(byte[] startKey, int limit)
+      throws IOException {
+    return BareRangeMap.ofRegions(getAllRegionLocations()).page(startKey, limit);
+  }
+
   @Override
   public TableName getName() {
     return salted.getName();

@@ -67,6 +67,9 @@ public final class ScanPlan {
     int limit = limitOf(scan);
     boolean wholeRows = !buckets.layout().hasChoice();
     Filter filter = withoutPages(scan.getFilter());
+    if (filter != null && scan.isReversed()) {
+      filter = ColumnHints.without(filter);
+    }
     List<SubScan> subScans = new ArrayList<>();
     for (SaltBucket bucket : buckets.of(range)) {
       FilterTranslator translator =

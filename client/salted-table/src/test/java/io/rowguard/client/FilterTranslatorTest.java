@@ -6,6 +6,7 @@ import static io.rowguard.client.Tables.bytes;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -21,12 +22,14 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -36,6 +39,7 @@ import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
+import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
@@ -285,6 +289,41 @@ class FilterTranslatorTest {
     assertArrayEquals(first, plan(ended).subScans().get(0).scan().getStartRow());
     Scan narrowed = new Scan(group).setFilter(new FilterList(narrow));
     assertTrue(Bytes.compareTo(first, plan(narrowed).subScans().get(0).scan().getStartRow()) < 0);
+  }
+
+  static Stream<Filter> withHints() {
+    byte[] b = bytes("b");
+    Filter prefix = new ColumnPrefixFilter(b);
+    return Stream.of(
+        prefix,
+        new ColumnRangeFilter(b, true, bytes("c"), false),
+        new ColumnRangeFilter(b, false, bytes("c"), true),
+        new ColumnRangeFilter(null, false, b, true),
+        new ColumnRangeFilter(b, false, null, false),
+        new ColumnRangeFilter(null, true, null, true),
+        new MultipleColumnPrefixFilter(new byte[][] {b, bytes("d")}),
+        new MultipleColumnPrefixFilter(new byte[0][]),
+        new SkipFilter(prefix),
+        new FilterList(new KeyOnlyFilter(), new FilterList(prefix)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("withHints")
+  void plan_reversed_passesTheSameCellsWithoutHints(Filter filter) throws IOException {
+    Scan scan = new Scan().setReversed(true).setFilter(filter);
+    Filter other = plan(scan).subScans().get(0).scan().getFilter();
+    for (String column : List.of("", "a", "b", "ba", "bb", "c", "ca", "d", "e")) {
+      Cell cell = new KeyValue(KEY, F, bytes(column), Q);
+      filter.reset();
+      other.reset();
+      Filter.ReturnCode code = other.filterCell(cell);
+      assertEquals(
+          filter.filterCell(cell).toString().startsWith("INCLUDE"),
+          code.toString().startsWith("INCLUDE"),
+          column);
+      assertNotEquals(Filter.ReturnCode.SEEK_NEXT_USING_HINT, code, column);
+    }
+    assertSame(filter, scan.getFilter());
   }
 
   @Test

@@ -137,7 +137,7 @@ final class OldRows {
     }
   }
 
-  /** From 3.0 on a raw scan gives what its own time to live has ended, too. */
+  /** From 2.5.14, 2.6.5 and 3.0 on a raw scan gives what its own time to live has ended, too. */
   static boolean isEnded(Cell cell, long now) {
     Optional<Tag> timeToLive = ((RawCell) cell).getTag(TagType.TTL_TAG_TYPE);
     return timeToLive.isPresent()
