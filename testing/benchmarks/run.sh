@@ -33,7 +33,7 @@ Everything else goes to standard error.
                   what it costs to let a connection by property salt, on a mini-cluster (25 minutes)
   salt-scans      ordered scans of a million salted rows, on a mini-cluster (10 minutes)
   salt-chosen     a query over the buckets of a random salt, against one scan of one region, on a mini-cluster (15 minutes)
-  salt-pressure   many writers on servers with too small a heap, one of which stands still, and is killed (25 minutes)
+  salt-pressure   many writers on servers with too small a heap, one of which is slow, stands still, and is killed (40 minutes)
   salt-phoenix    SaltedTable against Apache Phoenix, which it fetches first, of as many buckets (10 minutes)
   phoenix-keys    no benchmark: golden vectors of Phoenix's keys, which a test of rowkey-layout reads (seconds)
   relayout-cost   what clients lose while a table goes from 16 to 64 buckets, on a mini-cluster (10 minutes)

@@ -7,6 +7,7 @@ import io.rowguard.benchmarks.Quantiles;
 import io.rowguard.layout.RowkeyLayout;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,14 +20,26 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Many writers on servers with too small a heap, of which one stands still for a while and one is
- * killed: what is left of the throughput, and whether it comes back, where the writers salt and
- * where the servers do.
+ * Many writers on servers with too small a heap, of which one is slow for a while, then stands
+ * still, and is killed: what is left of the throughput, whether it comes back, and how long calls
+ * keep the handlers of the other servers, where the writers salt and where the servers do. And the
+ * same on larger heaps, of which one is nearly full all the time.
  */
 public final class SaltPressure implements Benchmark {
   private static final int BUCKETS = 16;
   private static final int SERVERS = 3;
   private static final String HEAP = "-Xmx256m";
+  private static final String LARGE_HEAP = "-Xmx3g";
+
+  /** Megabytes of one large heap that its server cannot use. */
+  private static final int TAKEN = 1_400;
+
+  /** A slow server runs for so many milliseconds, and stands still for four times as long. */
+  private static final int SLOW_RUN = 40;
+
+  /** Seconds between two looks at the handlers; HBase has new figures every ten. */
+  private static final int HANDLERS_EACH = 5;
+
   private static final RowkeyLayout LAYOUT =
       RowkeyLayout.parse("{salt:digits(2)=murmur3(*)%" + BUCKETS + "}-{id:digits(10)}");
 
@@ -48,8 +61,9 @@ public final class SaltPressure implements Benchmark {
 
   /** A phase of the soak, with its seconds. */
   private enum Phase {
-    WARM_UP("warm-up", 60),
+    WARM_UP("warm-up", 40),
     QUIET("before", 20),
+    SLOW("one server has a fifth of its time", 20),
     STOPPED("one server stands still", 20),
     AFTER_STOP("afterwards", 20),
     KILLED("one server is killed, another comes", 40),
@@ -64,19 +78,42 @@ public final class SaltPressure implements Benchmark {
     }
   }
 
+  private record Soak(int writers, Salting salting, boolean isLarge) {
+    String words() {
+      return writers
+          + " writers; "
+          + salting.words
+          + (isLarge ? "; of three heaps of 3 GB one is nearly full" : "");
+    }
+
+    ServerProcesses servers() throws Exception {
+      return isLarge
+          ? ServerProcesses.start(SERVERS, LARGE_HEAP, TAKEN)
+          : ServerProcesses.start(SERVERS, HEAP, 0);
+    }
+  }
+
+  private static final List<Soak> SOAKS =
+      List.of(
+          new Soak(64, Salting.WRITERS, false),
+          new Soak(64, Salting.SERVERS, false),
+          new Soak(64, Salting.BOUNDED_SERVERS, false),
+          new Soak(256, Salting.WRITERS, false),
+          new Soak(256, Salting.SERVERS, false),
+          new Soak(64, Salting.WRITERS, true),
+          new Soak(64, Salting.SERVERS, true));
+
   /** Made by name. */
   public SaltPressure() {}
 
   @Override
   public void run(PrintStream out) throws Exception {
     List<String> wrongs = new ArrayList<>();
-    for (int writers : new int[] {64, 256}) {
-      for (Salting salting : Salting.values()) {
-        out.printf("### %d writers; %s%n%n", writers, salting.words);
-        try (ServerProcesses servers = ServerProcesses.start(SERVERS, HEAP)) {
-          for (String wrong : soak(out, servers, writers, salting)) {
-            wrongs.add(writers + " writers, " + salting.words + ": " + wrong);
-          }
+    for (Soak soak : SOAKS) {
+      out.printf("### %s%n%n", soak.words());
+      try (ServerProcesses servers = soak.servers()) {
+        for (String wrong : soak(out, servers, soak.writers, soak.salting)) {
+          wrongs.add(soak.words() + ": " + wrong);
         }
       }
     }
@@ -111,7 +148,13 @@ public final class SaltPressure implements Benchmark {
     }
     MarkdownTable report =
         new MarkdownTable(
-            "", "rows a second", "quartiles", "seconds without a row", "longest batch, s");
+            "",
+            "rows a second",
+            "quartiles",
+            "seconds without a row",
+            "longest batch, s",
+            "99 % of calls keep a handler, ms",
+            "longest, ms");
     Writers writers = new Writers(servers.connection(), name, LAYOUT, bare, count);
     Map<Phase, Quantiles> speeds = new EnumMap<>(Phase.class);
     try (writers) {
@@ -155,28 +198,58 @@ public final class SaltPressure implements Benchmark {
       victim.signal("KILL");
       servers.startServer();
     }
-    double[] rows = new double[phase.seconds];
-    int empty = 0;
-    for (int second = 0; second < phase.seconds; second++) {
-      long before = writers.count();
-      Thread.sleep(1_000);
-      rows[second] = writers.count() - before;
-      empty += rows[second] == 0 ? 1 : 0;
-      if (phase == Phase.STOPPED && second == phase.seconds / 4) {
-        victim.signal("CONT");
+    Seen seen;
+    if (phase == Phase.SLOW) {
+      SlowProcess slow = SlowProcess.begin(victim, SLOW_RUN);
+      try {
+        seen = look(servers, writers, victim, phase);
+      } finally {
+        slow.end();
       }
+    } else {
+      seen = look(servers, writers, victim, phase);
     }
     if (writers.isOneGone()) {
       throw new IllegalStateException("a writer is gone");
     }
-    Quantiles each = Quantiles.of(rows);
+    Quantiles each = Quantiles.of(seen.rows);
     report.add(
         List.of(
             phase.words,
             each.median("%,.0f"),
             each.quartiles("%,.0f"),
-            String.valueOf(empty),
-            String.format(Locale.ROOT, "%.1f", writers.longestSeconds())));
+            String.valueOf(Arrays.stream(seen.rows).filter(rows -> rows == 0).count()),
+            String.format(Locale.ROOT, "%.1f", writers.longestSeconds()),
+            String.format(Locale.ROOT, "%,.0f", seen.held.most()),
+            String.format(Locale.ROOT, "%,.0f", seen.held.longest())));
     return each;
+  }
+
+  /** The rows of each second, and the worst of what servers said of their handlers. */
+  private static final class Seen {
+    private final double[] rows;
+    private ServerProcesses.HeldHandlers held = ServerProcesses.HeldHandlers.NONE;
+
+    Seen(int seconds) {
+      this.rows = new double[seconds];
+    }
+  }
+
+  private static Seen look(
+      ServerProcesses servers, Writers writers, ServerProcesses.Server victim, Phase phase)
+      throws Exception {
+    Seen seen = new Seen(phase.seconds);
+    for (int second = 0; second < phase.seconds; second++) {
+      long before = writers.count();
+      Thread.sleep(1_000);
+      seen.rows[second] = writers.count() - before;
+      if (phase == Phase.STOPPED && second == phase.seconds / 4) {
+        victim.signal("CONT");
+      }
+      if (second % HANDLERS_EACH == HANDLERS_EACH - 1) {
+        seen.held = seen.held.or(servers.heldHandlers(victim));
+      }
+    }
+    return seen;
   }
 }

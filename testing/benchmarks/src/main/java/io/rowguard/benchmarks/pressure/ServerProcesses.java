@@ -6,23 +6,22 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.ServerMetrics;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -50,10 +49,11 @@ final class ServerProcesses implements AutoCloseable {
   private final List<Process> processes = new ArrayList<>();
   private final List<Server> servers = new ArrayList<>();
   private final String heap;
+  private final int taken;
   private Connection connection;
 
-  /** A process, and where it writes its log. */
-  record Server(Process process, Path dir) {
+  /** A process, where it writes its log, and the port of its pages; 0 for a master's. */
+  record Server(Process process, Path dir, int infoPort) {
     /** Stops it where it is, or lets it go on. */
     void signal(String name) throws IOException, InterruptedException {
       new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
@@ -63,8 +63,9 @@ final class ServerProcesses implements AutoCloseable {
     }
   }
 
-  private ServerProcesses(String heap) throws IOException {
+  private ServerProcesses(String heap, int taken) throws IOException {
     this.heap = heap;
+    this.taken = taken;
   }
 
   /**
@@ -72,9 +73,10 @@ final class ServerProcesses implements AutoCloseable {
    *
    * @param regionServers how many
    * @param heap of each region server, as an option of {@code java}
+   * @param taken megabytes of the first one's heap that it cannot use
    */
-  static ServerProcesses start(int regionServers, String heap) throws Exception {
-    ServerProcesses all = new ServerProcesses(heap);
+  static ServerProcesses start(int regionServers, String heap, int taken) throws Exception {
+    ServerProcesses all = new ServerProcesses(heap, taken);
     Configuration conf = all.hbase.getConfiguration();
     LocalCluster.configure(conf);
     conf.setInt("hbase.regionserver.msginterval", 3_000);
@@ -86,7 +88,6 @@ final class ServerProcesses implements AutoCloseable {
     conf.setInt(HConstants.REGIONSERVER_PORT, 0);
     // A server that stands still for a while is to be alive afterwards.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 20_000);
-    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
     conf.set("hbase.regionserver.info.bindAddress", HConstants.LOCALHOST_IP);
     // A region server needs less of a small heap than it would take.
     conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.2f);
@@ -95,7 +96,7 @@ final class ServerProcesses implements AutoCloseable {
     try (OutputStream site = Files.newOutputStream(all.dir.resolve("hbase-site.xml"))) {
       conf.writeXml(site);
     }
-    all.launch(HMaster.class, MASTER_HEAP);
+    all.launch(HMaster.class, 0, MASTER_HEAP);
     for (int i = 0; i < regionServers; i++) {
       all.startServer();
     }
@@ -110,7 +111,16 @@ final class ServerProcesses implements AutoCloseable {
 
   /** Starts one more. */
   Server startServer() throws IOException {
-    Server server = launch(HRegionServer.class, heap);
+    boolean isFull = taken > 0 && servers.isEmpty();
+    int infoPort;
+    try (ServerSocket free = new ServerSocket(0)) {
+      infoPort = free.getLocalPort();
+    }
+    Server server =
+        isFull
+            ? launch(
+                FullHeapServer.class, infoPort, heap, "-D" + FullHeapServer.TAKEN + "=" + taken)
+            : launch(HRegionServer.class, infoPort, heap);
     servers.add(server);
     return server;
   }
@@ -129,7 +139,7 @@ final class ServerProcesses implements AutoCloseable {
     }
   }
 
-  private Server launch(Class<?> main, String heap) throws IOException {
+  private Server launch(Class<?> main, int infoPort, String... options) throws IOException {
     Path own = Files.createTempDirectory(dir, main.getSimpleName());
     Files.createDirectories(own.resolve("target"));
     List<String> command = new ArrayList<>();
@@ -139,9 +149,10 @@ final class ServerProcesses implements AutoCloseable {
         command.add(option);
       }
     }
-    command.add(heap);
+    command.addAll(List.of(options));
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add(main.getName());
+    command.add("-D" + HConstants.REGIONSERVER_INFO_PORT + "=" + infoPort);
     command.add("start");
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -153,7 +164,7 @@ final class ServerProcesses implements AutoCloseable {
         .put("CLASSPATH", dir + File.pathSeparator + System.getProperty("java.class.path"));
     Process process = builder.start();
     processes.add(process);
-    return new Server(process, own);
+    return new Server(process, own, infoPort);
   }
 
   /** The servers' messages of being out of memory; each may say so several times. */
@@ -173,33 +184,64 @@ final class ServerProcesses implements AutoCloseable {
 
   /** The sum of a counter of Rowguard's on all region servers that are alive. */
   long counted(String counter) throws IOException, InterruptedException {
-    Pattern metric = Pattern.compile("_metric_" + counter + "\"\\s*:\\s*(\\d+)");
-    HttpClient http = HttpClient.newHttpClient();
-    long sum = 0;
-    boolean known = false;
-    try (Admin admin = connection.getAdmin()) {
-      for (Map.Entry<ServerName, ServerMetrics> server :
-          admin.getClusterMetrics().getLiveServerMetrics().entrySet()) {
-        URI jmx =
-            URI.create(
-                "http://"
-                    + HConstants.LOCALHOST_IP
-                    + ":"
-                    + server.getValue().getInfoServerPort()
-                    + "/jmx");
-        String page =
-            http.send(HttpRequest.newBuilder(jmx).build(), BodyHandlers.ofString()).body();
-        Matcher found = metric.matcher(page);
-        while (found.find()) {
-          sum += Long.parseLong(found.group(1));
-          known = true;
-        }
+    List<Long> found = new ArrayList<>();
+    for (Server server : servers) {
+      if (server.process().isAlive()) {
+        values(page(server, ""), "[^\"]*_metric_" + counter).forEach(found::add);
       }
     }
-    if (!known) {
+    if (found.isEmpty()) {
       throw new IllegalStateException("no server knows the counter " + counter);
     }
-    return sum;
+    return found.stream().mapToLong(each -> each).sum();
+  }
+
+  /**
+   * How long calls have kept handlers of the servers but one, by their newest figures: those of
+   * some ten seconds.
+   */
+  HeldHandlers heldHandlers(Server except) throws IOException, InterruptedException {
+    double most = 0;
+    double longest = 0;
+    for (Server server : servers) {
+      if (server.process().isAlive() && !server.equals(except)) {
+        String page = page(server, "?qry=Hadoop:service=HBase,name=RegionServer,sub=IPC");
+        // A server that has just been started has none.
+        most = Math.max(most, most(page, "ProcessCallTime_99th_percentile"));
+        longest = Math.max(longest, most(page, "ProcessCallTime_max"));
+      }
+    }
+    return new HeldHandlers(most, longest);
+  }
+
+  /** The milliseconds that the 99th of a hundred calls takes on some server, and the longest. */
+  record HeldHandlers(double most, double longest) {
+    static final HeldHandlers NONE = new HeldHandlers(0, 0);
+
+    HeldHandlers or(HeldHandlers other) {
+      return new HeldHandlers(Math.max(most, other.most), Math.max(longest, other.longest));
+    }
+  }
+
+  private static LongStream values(String page, String name) {
+    return Pattern.compile("\"" + name + "\"\\s*:\\s*(\\d+)")
+        .matcher(page)
+        .results()
+        .mapToLong(found -> Long.parseLong(found.group(1)));
+  }
+
+  private static double most(String page, String name) {
+    return values(page, name).asDoubleStream().max().orElse(0);
+  }
+
+  private static String page(Server server, String query) throws IOException, InterruptedException {
+    URI jmx =
+        URI.create("http://" + HConstants.LOCALHOST_IP + ":" + server.infoPort() + "/jmx" + query);
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(jmx).timeout(Duration.ofMinutes(1)).build(),
+            BodyHandlers.ofString())
+        .body();
   }
 
   @Override

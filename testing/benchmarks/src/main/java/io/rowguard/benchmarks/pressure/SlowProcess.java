@@ -2,8 +2,8 @@ package io.rowguard.benchmarks.pressure;
 
 import java.io.IOException;
 
-/** Lets a server run for a fifth of the time only, until it is closed. */
-final class SlowProcess implements AutoCloseable {
+/** Lets a server run for a fifth of the time only, until that ends. */
+final class SlowProcess {
   private static final int TIMES_STOPPED = 4;
 
   private final ServerProcesses.Server server;
@@ -40,8 +40,7 @@ final class SlowProcess implements AutoCloseable {
   }
 
   /** Lets it run. */
-  @Override
-  public void close() throws InterruptedException {
+  void end() throws InterruptedException {
     over = true;
     thread.join();
   }

@@ -14,8 +14,11 @@ interface ComparedTable extends AutoCloseable {
   /** Writes rows with these ids. */
   void load(List<byte[]> ids) throws Exception;
 
-  /** Begins to read all rows in the order of ids, and stops after these, which must come first. */
-  void scan(List<byte[]> first) throws Exception;
+  /** Reads all rows in the order of ids, which must be these. */
+  void scan(List<byte[]> ids) throws Exception;
+
+  /** Reads the first row in the order of ids, which must be this. */
+  void first(byte[] id) throws Exception;
 
   /** Reads, in their order, the rows between two ids, which must be exactly these. */
   void range(List<byte[]> ids) throws Exception;

@@ -44,17 +44,22 @@ final class SaltedOrders implements ComparedTable {
   }
 
   @Override
-  public void scan(List<byte[]> first) throws IOException {
-    read(new Scan(), first, false);
+  public void scan(List<byte[]> ids) throws IOException {
+    read(new Scan(), ids);
+  }
+
+  @Override
+  public void first(byte[] id) throws IOException {
+    read(new Scan().setLimit(1), List.of(id));
   }
 
   @Override
   public void range(List<byte[]> ids) throws IOException {
     Scan scan = new Scan().withStartRow(ids.get(0)).withStopRow(ids.get(ids.size() - 1), true);
-    read(scan, ids, true);
+    read(scan, ids);
   }
 
-  private void read(Scan scan, List<byte[]> ids, boolean all) throws IOException {
+  private void read(Scan scan, List<byte[]> ids) throws IOException {
     try (ResultScanner scanner = table.getScanner(scan)) {
       for (byte[] id : ids) {
         Result result = scanner.next();
@@ -62,7 +67,7 @@ final class SaltedOrders implements ComparedTable {
           throw new IllegalStateException("wanted=" + Bytes.toString(id) + " found=" + result);
         }
       }
-      if (all && scanner.next() != null) {
+      if (scanner.next() != null) {
         throw new IllegalStateException("more than " + ids.size());
       }
     }
