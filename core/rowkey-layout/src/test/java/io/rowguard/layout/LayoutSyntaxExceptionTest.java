@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The words of a refused layout: the text that is in the way, and what could stand there instead, by
- * which people find the word that they have mistyped.
+ * The words of a refused layout: the text that is in the way, and what could stand there instead,
+ * by which people find the word that they have mistyped.
  */
 class LayoutSyntaxExceptionTest {
   private static final String WORDS = "reversed, descending, with length, optional, = or }";
