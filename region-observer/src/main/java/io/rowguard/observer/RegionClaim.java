@@ -74,7 +74,7 @@ final class RegionClaim {
   }
 
   /**
-   * Whether another one comes before in a list of coprocessors: HBase may have given up to load
+   * Whether another one comes before in a list of coprocessors: HBase may have given up loading
    * them after it, and begins with the same host in place another time.
    */
   private boolean isEarlier(Object other) {

@@ -257,8 +257,10 @@ final class SaltedBufferedMutator implements BufferedMutator {
       List<Mutation> again, List<FailedMutation> refused, List<FailedMutation> lost)
       throws IOException {
     boolean isSent = false;
-    try (BufferedMutator apart = opener.open(copy(params))) {
-      apart.mutate(again);
+    try {
+      try (BufferedMutator apart = opener.open(copy(params))) {
+        apart.mutate(again);
+      }
       isSent = true;
     } finally {
       if (!isSent) {

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -205,10 +206,13 @@ final class ServerProcesses implements AutoCloseable {
     double longest = 0;
     for (Server server : servers) {
       if (server.process().isAlive() && !server.equals(except)) {
-        String page = page(server, "?qry=Hadoop:service=HBase,name=RegionServer,sub=IPC");
-        // A server that has just been started has none.
-        most = Math.max(most, most(page, "ProcessCallTime_99th_percentile"));
-        longest = Math.max(longest, most(page, "ProcessCallTime_max"));
+        try {
+          String page = page(server, "?qry=Hadoop:service=HBase,name=RegionServer,sub=IPC");
+          most = Math.max(most, most(page, "ProcessCallTime_99th_percentile"));
+          longest = Math.max(longest, most(page, "ProcessCallTime_max"));
+        } catch (ConnectException e) {
+          // It has just been started, and has no handlers yet.
+        }
       }
     }
     return new HeldHandlers(most, longest);

@@ -60,14 +60,16 @@ final class MajorCompaction {
 
   /** A region that was flushed, and then asked to compact. */
   private static final class Wait {
-    /** When its oldest file was compacted before that. */
-    private final long before;
-
     private long since = System.nanoTime();
     private boolean isAsked;
 
-    Wait(long before) {
-      this.before = before;
+    /** When its oldest file was compacted before it was asked to compact. */
+    private long before;
+
+    void ask(RegionMetrics now) {
+      before = now.getLastMajorCompactionTimestamp();
+      since = System.nanoTime();
+      isAsked = true;
     }
 
     boolean isLong() {
@@ -163,11 +165,10 @@ final class MajorCompaction {
       return true;
     }
     if (wait == null || (wait.isAsked && isIdle && wait.isLong())) {
-      waits.put(name, new Wait(wait == null ? now.getLastMajorCompactionTimestamp() : wait.before));
+      waits.put(name, new Wait());
       ask(name, () -> admin.flushRegion(region.getRegion().getRegionName()));
     } else if (!wait.isAsked && isIdle) {
-      wait.isAsked = true;
-      wait.since = System.nanoTime();
+      wait.ask(now);
       ask(name, () -> admin.majorCompactRegion(region.getRegion().getRegionName()));
     } else if (isIdle) {
       waitFor(
