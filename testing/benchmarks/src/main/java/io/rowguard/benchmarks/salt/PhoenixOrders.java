@@ -17,7 +17,8 @@ import org.apache.hadoop.hbase.HConstants;
 /**
  * A table of orders in Apache Phoenix, through JDBC, with what Phoenix's tuning guide has for such
  * a table: rows that never change, descriptors that are asked for now and then, 1,000 rows a
- * commit, the order of row keys, and hints where little is read.
+ * commit, the order of row keys, and hints where little is read. A commit is one batch of HBase; by
+ * itself Phoenix would cut it into batches of 100.
  */
 final class PhoenixOrders implements ComparedTable {
   private static final String NAME = "PHOENIX";
@@ -49,6 +50,7 @@ final class PhoenixOrders implements ComparedTable {
             + conf.get(HConstants.ZOOKEEPER_ZNODE_PARENT);
     Properties properties = new Properties();
     properties.setProperty("phoenix.query.force.rowkeyorder", "true");
+    properties.setProperty("UpsertBatchSize", Integer.toString(BATCH));
     Connection connection = DriverManager.getConnection(url, properties);
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
