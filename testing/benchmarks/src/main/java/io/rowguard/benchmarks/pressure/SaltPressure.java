@@ -174,6 +174,9 @@ public final class SaltPressure implements Benchmark {
         "%,d rows acknowledged, %,d given up by clients; OutOfMemoryErrors: %,d.%n%n",
         writers.count(), writers.failed(), outOfMemory.size());
     outOfMemory.forEach(line -> out.printf("    %s%n", line));
+    for (String abort : servers.aborts()) {
+      out.printf("A server ended by itself:%n%n    %s%n%n", abort);
+    }
     List<String> wrongs = writers.wrongs();
     if (!outOfMemory.isEmpty()) {
       wrongs.add("servers ran out of memory");

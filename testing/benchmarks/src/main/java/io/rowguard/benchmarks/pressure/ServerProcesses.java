@@ -170,12 +170,21 @@ final class ServerProcesses implements AutoCloseable {
 
   /** The servers' messages of being out of memory; each may say so several times. */
   List<String> outOfMemory() throws IOException {
+    return logged("java.lang.OutOfMemoryError");
+  }
+
+  /** Why servers ended that were not killed. */
+  List<String> aborts() throws IOException {
+    return logged("***** ABORTING region server");
+  }
+
+  private List<String> logged(String words) throws IOException {
     List<String> said = new ArrayList<>();
     for (Server server : servers) {
       try (Stream<Path> files = Files.walk(server.dir())) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           try (Stream<String> lines = Files.lines(file)) {
-            lines.filter(line -> line.contains("java.lang.OutOfMemoryError")).forEach(said::add);
+            lines.filter(line -> line.contains(words)).forEach(said::add);
           }
         }
       }

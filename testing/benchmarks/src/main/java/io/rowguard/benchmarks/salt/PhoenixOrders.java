@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.HConstants;
  */
 final class PhoenixOrders implements ComparedTable {
   private static final String NAME = "PHOENIX";
+  private static final int FETCH_SIZE = 10_000;
 
   private final Connection connection;
   private final PreparedStatement upsert;
@@ -35,7 +36,8 @@ final class PhoenixOrders implements ComparedTable {
     this.upsert = connection.prepareStatement("UPSERT INTO " + NAME + " VALUES (?, ?)");
     String select = " id, q FROM " + NAME;
     this.all = connection.prepareStatement("SELECT" + select);
-    this.first = connection.prepareStatement("SELECT" + select + " LIMIT 1");
+    this.all.setFetchSize(FETCH_SIZE);
+    this.first = connection.prepareStatement("SELECT /*+ SERIAL */" + select + " LIMIT 1");
     this.range = connection.prepareStatement("SELECT" + select + " WHERE id BETWEEN ? AND ?");
     this.one = connection.prepareStatement("SELECT /*+ SMALL */" + select + " WHERE id = ?");
   }

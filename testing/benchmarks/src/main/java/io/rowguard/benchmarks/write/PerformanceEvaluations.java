@@ -37,6 +37,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * log4j that prints what the tool says.
  */
 public final class PerformanceEvaluations implements Benchmark {
+  /** Each of its threads has nine histograms of 4 MB. */
+  private static final String HEAP = "-Xmx4g";
+
   private static final String TOOL = "org.apache.hadoop.hbase.PerformanceEvaluation";
   private static final int SERVERS = 2;
   private static final int ROUNDS = 5;
@@ -178,7 +181,7 @@ public final class PerformanceEvaluations implements Benchmark {
         .forEach(command::add);
     command.addAll(
         List.of(
-            "-Xmx2g",
+            HEAP,
             "-Dlog4j.configuration=" + System.getProperty("rowguard.benchmark.logs"),
             "-Drowguard.log.level=INFO",
             "-cp",
