@@ -62,7 +62,7 @@ class OperationsIT {
           "it fails by itself when something that it says is not so; two minutes",
           "mvn -B verify",
           "this test is part of it",
-          "mvn -B package",
+          "mvn -B clean package",
           "the jar that is installed here was made by it");
 
   /**

@@ -188,7 +188,7 @@ class FailingPolicyIT {
             UnaryOperator.identity())) {
       HRegion region = table.put(table.puts(ROWS, 1)).region();
 
-      Splits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
+      HBaseSplits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
 
       assertEquals(1, errors(region).size(), () -> errors(region).toString());
       assertEquals(before + 1, SplitCounters.count("failedRegions"));

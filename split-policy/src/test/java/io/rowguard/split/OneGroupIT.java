@@ -33,7 +33,7 @@ class OneGroupIT {
       int flushes = 0;
       for (; flushes < 3; flushes++) {
         putRows(table, flushes);
-        Splits.flushAsTheServerDoes(hbase, region);
+        HBaseSplits.flushAsTheServerDoes(hbase, region);
       }
 
       Eventually.isTrue(
@@ -70,7 +70,7 @@ class OneGroupIT {
       assertNull(FilledTable.splitPoint(table.flush().region()));
 
       table.put("h|00000001").flush();
-      Splits.split(hbase, table, table.region());
+      HBaseSplits.split(hbase, table, table.region());
 
       byte[] boundary = table.regions().get(1).getRegionInfo().getStartKey();
       assertTrue(FilledTable.BOUNDARIES.floor(boundary).length == boundary.length);

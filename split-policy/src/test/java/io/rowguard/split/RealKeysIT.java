@@ -97,7 +97,7 @@ class RealKeysIT {
       byte[] point = FilledTable.splitPoint(table.region());
 
       hbase.getAdmin().split(table.name);
-      Splits.waitForRegions(table, 2);
+      HBaseSplits.waitForRegions(table, 2);
 
       assertArrayEquals(point, table.regions().get(1).getRegionInfo().getStartKey());
       int below = rowsOf(table.regions().get(0).getRegionInfo(), rows).size();
@@ -117,7 +117,7 @@ class RealKeysIT {
       int splits = 0;
       HRegion next = table.region();
       while (next != null) {
-        Splits.split(hbase, table, next);
+        HBaseSplits.split(hbase, table, next);
         assertNoGroupIsCut(table, rows);
         assertTrue(++splits < 10 * REGIONS, "too many splits");
         next = bigRegionOfSeveralGroups(table, rows, limit);
@@ -152,7 +152,7 @@ class RealKeysIT {
       assertTrue(refusal.toString().contains("Split row is equal to startkey"), refusal::toString);
 
       table.alter(t -> t.setRegionSplitPolicyClassName(LayoutRegionSplitPolicy.class.getName()));
-      Splits.split(hbase, table, table.regions().get(1));
+      HBaseSplits.split(hbase, table, table.regions().get(1));
 
       List<byte[]> afterUs = rowsOf(table.regions().get(2).getRegionInfo(), rows);
       assertEquals(3, table.regions().size());

@@ -106,11 +106,11 @@ class SplitConfigurationIT {
       HRegion region = table.put(table.puts(ROWS, 1)).region();
       assertReads(table, "g00|00000042");
 
-      Splits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
+      HBaseSplits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
       assertReads(table, "g00|00000043");
 
       table.alter(t -> t.setValue(key, right).setCompactionEnabled(true));
-      Splits.split(hbase, table, table.region());
+      HBaseSplits.split(hbase, table, table.region());
       byte[] boundary = table.regions().get(1).getRegionInfo().getStartKey();
       assertArrayEquals(boundary, FilledTable.BOUNDARIES.floor(boundary));
     }
@@ -126,7 +126,7 @@ class SplitConfigurationIT {
             UnaryOperator.identity())) {
       HRegion region = table.put(table.puts(ROWS, 1)).region();
 
-      Splits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
+      HBaseSplits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
     }
   }
 
@@ -138,7 +138,7 @@ class SplitConfigurationIT {
             hbase, UnaryOperator.identity(), f -> f.setConfiguration("rowguard.group", "group"))) {
       HRegion region = table.put(table.puts(ROWS, 1)).region();
 
-      Splits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
+      HBaseSplits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
     }
   }
 

@@ -56,7 +56,7 @@ class SplitWhenIT {
       table.puts(ROWS, 1).forEach(put -> rows.put(put.getRow(), 1L));
       HRegion region = table.put(table.puts(ROWS, 1)).region();
 
-      Splits.flushAsTheServerDoes(hbase, region);
+      HBaseSplits.flushAsTheServerDoes(hbase, region);
 
       Eventually.isTrue("two regions of " + table.name, () -> table.regions().size() == 2);
       byte[] boundary = table.regions().get(1).getRegionInfo().getStartKey();
@@ -77,7 +77,7 @@ class SplitWhenIT {
     try (FilledTable table = create(policy, sizeKey, "1000000000")) {
       HRegion region = table.put(table.puts(ROWS, 1)).region();
 
-      Splits.flushAsTheServerDoes(hbase, region);
+      HBaseSplits.flushAsTheServerDoes(hbase, region);
 
       assertTrue(region.checkSplit().isEmpty(), "by itself");
       assertTrue(region.checkSplit(true).isPresent(), "when asked to");
@@ -126,7 +126,7 @@ class SplitWhenIT {
         create(DisabledRegionSplitPolicy.class.getSimpleName(), "MAX_FILESIZE", "20000")) {
       HRegion region = table.put(table.puts(ROWS, 1)).region();
 
-      Splits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
+      HBaseSplits.assertNeverSplits(hbase, region, Bytes.toBytes("g20"));
     }
   }
 
@@ -159,7 +159,7 @@ class SplitWhenIT {
             Bytes.toBytes("g10"));
     ServerName server = hbase.getMiniHBaseCluster().getRegionServer(0).getServerName();
     for (HRegion region : table.regions()) {
-      if (!Splits.serverOf(hbase, region).getServerName().equals(server)) {
+      if (!HBaseSplits.serverOf(hbase, region).getServerName().equals(server)) {
         hbase.getAdmin().move(region.getRegionInfo().getEncodedNameAsBytes(), server);
       }
     }

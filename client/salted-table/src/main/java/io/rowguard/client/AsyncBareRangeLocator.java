@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 final class AsyncBareRangeLocator implements AsyncTableRegionLocator {
   private final AsyncTableRegionLocator salted;
   private final LayoutCache layouts;
-  private final BareKeys keys;
+  private final RangeKeys keys;
   private final FetchThreads threads;
   // Null until they are asked for. No lock: two calls at once make ranges that are right both.
   private volatile CompletableFuture<BareRangeMap> ranges;
@@ -34,7 +34,7 @@ final class AsyncBareRangeLocator implements AsyncTableRegionLocator {
     this.layouts = layouts;
     this.threads = threads;
     this.keys =
-        new BareKeys(
+        new RangeKeys(
             layouts,
             scan ->
                 BareScanner.open(

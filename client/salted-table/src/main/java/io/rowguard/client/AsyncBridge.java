@@ -26,6 +26,9 @@ final class AsyncBridge {
 
   /** {@code AsyncConnection.toConnection}. */
   static Connection toConnection(AsyncConnection connection) {
+    if (TO_CONNECTION == null) {
+      throw new UnsupportedOperationException("Only HBase 3 has AsyncConnection.toConnection.");
+    }
     try {
       return (Connection) TO_CONNECTION.invokeExact(connection);
     } catch (RuntimeException | Error e) {

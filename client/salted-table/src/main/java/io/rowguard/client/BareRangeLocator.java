@@ -73,7 +73,7 @@ final class BareRangeLocator implements RegionLocator {
   private BareRangeMap ranges() throws IOException {
     BareRangeMap known = ranges;
     if (known == null) {
-      known = BareRangeMap.of(salted.getAllRegionLocations(), table.bareKeys());
+      known = BareRangeMap.of(salted.getAllRegionLocations(), table.rangeKeys());
       ranges = known;
     }
     return known;

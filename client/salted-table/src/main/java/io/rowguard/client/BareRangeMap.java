@@ -37,7 +37,7 @@ final class BareRangeMap {
    *
    * @param locations of all regions of salted rows, replicas or not
    */
-  static BareRangeMap of(List<HRegionLocation> locations, BareKeys keys) throws IOException {
+  static BareRangeMap of(List<HRegionLocation> locations, RangeKeys keys) throws IOException {
     NavigableMap<byte[], HRegionLocation> regions = ofRegions(locations).ranges;
     List<byte[]> starts = new ArrayList<>();
     starts.add(new byte[0]);
@@ -70,7 +70,7 @@ final class BareRangeMap {
     return new BareRangeMap(regions);
   }
 
-  private static SortedSet<byte[]> laterStarts(List<byte[]> regionStarts, BareKeys keys)
+  private static SortedSet<byte[]> laterStarts(List<byte[]> regionStarts, RangeKeys keys)
       throws IOException {
     SortedSet<byte[]> starts = null;
     try {

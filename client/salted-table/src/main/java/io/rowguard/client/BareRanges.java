@@ -37,12 +37,12 @@ public final class BareRanges {
    */
   public static List<Scan> of(SaltedTable table, Scan scan, List<byte[]> regionStarts)
       throws IOException {
-    SortedSet<byte[]> starts = starts(table.bareKeys(), scan, regionStarts);
+    SortedSet<byte[]> starts = starts(table.rangeKeys(), scan, regionStarts);
     return starts == null ? new ArrayList<>() : between(scan, starts);
   }
 
   /** Where all ranges but the first begin; null where the scan finds no row. */
-  static SortedSet<byte[]> starts(BareKeys keys, Scan scan, List<byte[]> regionStarts)
+  static SortedSet<byte[]> starts(RangeKeys keys, Scan scan, List<byte[]> regionStarts)
       throws IOException {
     byte[] first = keyAt(keys, scan, false);
     if (first == null) {
@@ -91,7 +91,7 @@ public final class BareRanges {
   }
 
   /** The first key of a scan, or its last; null when it has none. */
-  private static byte[] keyAt(BareKeys keys, Scan scan, boolean last) throws IOException {
+  private static byte[] keyAt(RangeKeys keys, Scan scan, boolean last) throws IOException {
     Scan one = new Scan().setOneRowLimit().setFilter(new FirstKeyOnlyFilter()).setReversed(last);
     byte[] start = last ? scan.getStopRow() : scan.getStartRow();
     byte[] stop = last ? scan.getStartRow() : scan.getStopRow();

@@ -20,7 +20,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The proof that a {@link GroupTransaction} was carried out: a column of one of the group's rows
- * that it writes with the rest, on condition that the column is not there yet. Thread-safe.
+ * that it writes with the rest, on condition that the column is not there yet. As thread-safe as
+ * its table.
  */
 public final class CommitReceipt {
   private static final String COLUMN = "rowguard.receipt.";

@@ -232,7 +232,9 @@ public final class SaltedAsyncConnection implements AsyncConnection {
   }
 
   /**
-   * A {@link SaltedConnection} over the same connection to the cluster. HBase 3 has this method.
+   * A {@link SaltedConnection} over the same connection to the cluster.
+   *
+   * @throws UnsupportedOperationException on HBase 2, whose connections have no such method
    */
   @SuppressWarnings("MissingOverride") // compiled against HBase 2, where it is none
   public Connection toConnection() {

@@ -35,9 +35,10 @@ import org.apache.hadoop.hbase.security.User;
  * <p>A table whose descriptor, or whose client's hbase-site.xml, declares a layout is a {@link
  * SaltedTable} here; its {@code BufferedMutator} takes bare keys, and its {@code RegionLocator}
  * shows ranges of them. Where the layout derives nothing, these do what HBase's own do until the
- * table gets a salt. Every other table is HBase's own object. The layout of a table is read once,
- * when it is opened first, and again when a server says that it has changed; a table without one is
- * asked for again after a minute. {@link #clearRegionLocationCache} has all of them read anew.
+ * table gets a salt. Every other table is HBase's own object. The layout of a table is read when it
+ * is opened first, again when a server says that it has changed, and once a minute while it is
+ * used; a table without one is asked for again when it is opened a minute later. {@link
+ * #clearRegionLocationCache} has all of them read anew.
  *
  * <p>{@link #getAdmin} is HBase's own, so a split key is a salted row. A program that casts its
  * connection to one of HBase's private types, such as {@code ClusterConnection}, works below
@@ -231,7 +232,11 @@ public final class SaltedConnection implements Connection {
     return own.getHbck(master);
   }
 
-  /** A {@link SaltedAsyncConnection} over the same one to the cluster. HBase 3 has this method. */
+  /**
+   * A {@link SaltedAsyncConnection} over the same one to the cluster.
+   *
+   * @throws UnsupportedOperationException on HBase 2, whose connections have no such method
+   */
   @SuppressWarnings("MissingOverride") // compiled against HBase 2, where it is none
   public AsyncConnection toAsyncConnection() {
     return SaltedAsyncConnection.over(AsyncBridge.toAsyncConnection(own));

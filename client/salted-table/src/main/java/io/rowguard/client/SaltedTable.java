@@ -131,8 +131,8 @@ public abstract class SaltedTable extends DelegatingTable {
   }
 
   /** The same table, for what is made of its ranges of bare keys. */
-  BareKeys bareKeys() {
-    return new BareKeys(layouts, this::getScanner);
+  RangeKeys rangeKeys() {
+    return new RangeKeys(layouts, this::getScanner);
   }
 
   /**

@@ -104,9 +104,11 @@ public final class SaltedTableBuilder {
   }
 
   /**
-   * Opens the table. Asks the master for its descriptor, unless a layout is set.
+   * Opens the table. Asks the master for its descriptor, unless a layout is set whose buckets no
+   * writer chooses.
    *
-   * @throws IOException when the descriptor cannot be read, has no layout, or a wrong one
+   * @throws IOException when a descriptor that it asks for cannot be read, has no layout where none
+   *     is set, or a wrong one
    */
   public SaltedTable build() throws IOException {
     Table table = table();

@@ -13,6 +13,7 @@
  * rowguard audit    TABLE               which of its rows do not fit
  * rowguard digest   TABLE               its cells by bare key: the same as another table's?
  * rowguard relayout STEP TABLE          another layout for a live table, step by step
+ * rowguard adopt    SYSTEM [TABLE]      the alter that guards a table of another system
  * rowguard merge    TABLE               regions that are empty or small become one
  *
  * rowguard explain '{id:hex(16)}' 4f1bd09c21e7a3b5      a row: exit code 0

@@ -5,8 +5,8 @@
  * <pre>{@code
  * AuditScope scope = AuditScope.of(layout).withExamples(5);
  * try (AuditJob job = AuditJob.overTable(conf, TableName.valueOf("orders"), scope, workDir)) {
- *   job.submit();
- *   while (!job.isComplete()) {
+ *   job.base().submit();
+ *   while (!job.base().isComplete()) {
  *     Thread.sleep(200);
  *   }
  *   job.forEachRegion(tally -> System.out.println(tally.region() + " " + tally.refused()));

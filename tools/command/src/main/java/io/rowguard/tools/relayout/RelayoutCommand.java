@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Takes a live table from one layout to another: the command of the six that do it. */
+/** Takes a live table from one layout to another: the commands that do it. */
 @Command(
     name = "relayout",
     synopsisSubcommandLabel = "STEP",

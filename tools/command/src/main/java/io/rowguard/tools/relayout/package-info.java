@@ -1,6 +1,6 @@
 /**
  * The steps of {@code rowguard relayout}, which take a live table from one layout to another: plan,
- * start, run, status, finish, back.
+ * start, run, pause, resume, status, finish, back.
  *
  * <ul>
  *   <li>{@link io.rowguard.tools.relayout.RelayoutCommand} and one {@code StepCommand} per step;

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.junit.jupiter.api.function.Executable;
 
 /** Ways to make HBase split, as it does by itself and as an operator does. */
-final class Splits {
-  private Splits() {}
+final class HBaseSplits {
+  private HBaseSplits() {}
 
   /** Flushes a region as its server does when it is due, with the question whether to split. */
   static void flushAsTheServerDoes(HBaseTestingUtility hbase, HRegion region) throws Exception {

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 
 /** The bare keys of a table, as its ranges are made of them. As thread-safe as the table. */
-final class BareKeys {
+final class RangeKeys {
   /** Opens a scan of bare keys. */
   interface Scans {
     ResultScanner open(Scan scan) throws IOException;
@@ -16,7 +16,7 @@ final class BareKeys {
   private final LayoutCache layouts;
   private final Scans scans;
 
-  BareKeys(LayoutCache layouts, Scans scans) {
+  RangeKeys(LayoutCache layouts, Scans scans) {
     this.layouts = layouts;
     this.scans = scans;
   }
