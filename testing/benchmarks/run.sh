@@ -26,7 +26,7 @@ Everything else goes to standard error.
   load-cost       what it costs an operation that its region's load is counted, with JMH and on a mini-cluster (13 minutes)
   write-throughput
                   what a coprocessor leaves of a table's write throughput, on a region and a mini-cluster (5 minutes)
-  pe              HBase's own PerformanceEvaluation, on a plain table, one that rejects and one that salts (30 minutes)
+  pe              HBase's own PerformanceEvaluation, on a plain table, one that rejects and one that salts (20 minutes)
   groups          transactions of two rows by RowGroup, against single puts and checkAndMutate, on a mini-cluster (10 minutes)
   salt-writes     what it costs to let SaltedTable or the servers salt, on a mini-cluster (15 minutes)
   property-writes

@@ -77,7 +77,7 @@ public final class SaltWrites implements Benchmark {
       report(out, race(cluster, "large", random, LARGE_BATCH));
       out.printf("### Ids from anywhere, one by one%n%n");
       report(out, race(cluster, "single", few, 1));
-      flush(cluster, "single");
+      compact(cluster, "single");
       out.printf("### Gets of ids from anywhere, one by one%n%n");
       report(out, race(cluster, "single", way -> Orders.gets(few, way::row), few));
       out.printf("### Deletes of ids from anywhere%n%n");
@@ -115,11 +115,14 @@ public final class SaltWrites implements Benchmark {
     }
   }
 
-  /** Leaves one version of each row: a Get reads all that a memstore has. */
-  private static void flush(BenchmarkCluster cluster, String prefix) throws IOException {
+  /**
+   * Leaves one file of each region: every lap of writes left one, and a Get would read them all.
+   */
+  private static void compact(BenchmarkCluster cluster, String prefix) throws IOException {
     for (Way way : Way.values()) {
       for (HRegion region : cluster.regions(way.table(prefix))) {
         region.flush(true);
+        region.compact(true);
       }
     }
   }
