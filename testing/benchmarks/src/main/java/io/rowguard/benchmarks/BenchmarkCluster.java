@@ -94,6 +94,8 @@ public final class BenchmarkCluster implements AutoCloseable {
     conf.setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1L << 30);
     conf.setLong("hbase.increasing.policy.initial.size", NEVER);
     conf.setLong(HConstants.HREGION_MAX_FILESIZE, NEVER);
+    // A region that is asked for a major compaction makes a minor one of that many files or more.
+    conf.setInt("hbase.hstore.compaction.max", 1_000);
     // Files that a compaction has replaced would come to many times the tables' size.
     conf.setLong("hbase.master.hfilecleaner.ttl", 0);
     conf.setInt("hbase.master.cleaner.interval", 10_000);

@@ -45,9 +45,14 @@ final class Orders {
 
   /** A table whose servers salt bare ids, one region a bucket. */
   static TableDescriptor salted(TableName name, int buckets) throws IOException {
+    return salted(name, layout(buckets));
+  }
+
+  /** A table whose servers salt bare ids. */
+  static TableDescriptor salted(TableName name, RowkeyLayout layout) throws IOException {
     return plain(name)
         .setCoprocessor(BenchmarkCluster.observer())
-        .setValue("rowguard.layout", layout(buckets).toString())
+        .setValue("rowguard.layout", layout.toString())
         .setValue("rowguard.mode", "salt")
         .build();
   }

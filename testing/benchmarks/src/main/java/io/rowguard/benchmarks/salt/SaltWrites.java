@@ -6,21 +6,10 @@ import io.rowguard.benchmarks.Lap;
 import io.rowguard.benchmarks.MarkdownTable;
 import io.rowguard.benchmarks.Quantiles;
 import io.rowguard.benchmarks.Race;
-import io.rowguard.benchmarks.write.ClusterWriter;
-import io.rowguard.client.SaltedTable;
 import io.rowguard.layout.RowkeyLayout;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.regionserver.HRegion;
+import java.util.stream.IntStream;
 
 /** Measures what it costs to let another salt the keys, against a writer that does it itself. */
 public final class SaltWrites implements Benchmark {
@@ -29,105 +18,62 @@ public final class SaltWrites implements Benchmark {
   private static final int BUCKETS = 16;
   private static final int ROWS = 64_000;
   private static final int SINGLE_ROWS = 8_000;
-  private static final int CLIENTS = 32;
   private static final int LARGE_BATCH = 1_000;
   private static final int SERVERS = 2;
-  private static final RowkeyLayout LAYOUT = Orders.layout(BUCKETS);
 
-  /** The side that salts. */
-  private enum Way {
-    WRITER("the writer"),
-    CLIENT("`SaltedTable`"),
-    SERVER("the servers");
+  /** Some ids begin like a salt, so that bare ones sort into most regions. */
+  private static final RowkeyLayout DIGITS = Orders.layout(BUCKETS);
 
-    private final String words;
-
-    Way(String words) {
-      this.words = words;
-    }
-
-    /** The table of its own. */
-    TableName table(String prefix) {
-      return TableName.valueOf(prefix + "-" + name());
-    }
-
-    /** The row that is written. */
-    byte[] row(byte[] id) {
-      return this == WRITER ? LAYOUT.complete(id) : id;
-    }
-
-    Table open(Connection connection, TableName name) throws IOException {
-      return this == CLIENT ? SaltedTable.open(connection, name) : connection.getTable(name);
-    }
-  }
+  /** No id begins like a salt, so that all bare ones sort into the last region. */
+  private static final RowkeyLayout BYTES =
+      RowkeyLayout.parse("{salt:uint8=murmur3(*)%" + BUCKETS + "}{id:digits(10)}");
 
   /** Made by name. */
   public SaltWrites() {}
 
   @Override
   public void run(PrintStream out) throws Exception {
+    List<byte[]> random = Orders.random(ROWS);
+    List<byte[]> few = random.subList(0, SINGLE_ROWS);
     try (BenchmarkCluster cluster = BenchmarkCluster.ofServers(SERVERS)) {
-      List<byte[]> random = Orders.random(ROWS);
-      List<byte[]> few = random.subList(0, SINGLE_ROWS);
-      out.printf("### Ids in their order%n%n");
-      report(out, race(cluster, "sequential", Orders.sequential(ROWS), Orders.BATCH));
-      out.printf("### Ids from anywhere%n%n");
-      report(out, race(cluster, "random", random, Orders.BATCH));
-      out.printf("### Ids from anywhere, %,d rows at once%n%n", LARGE_BATCH);
-      report(out, race(cluster, "large", random, LARGE_BATCH));
-      out.printf("### Ids from anywhere, one by one%n%n");
-      report(out, race(cluster, "single", few, 1));
-      compact(cluster, "single");
-      out.printf("### Gets of ids from anywhere, one by one%n%n");
-      report(out, race(cluster, "single", way -> Orders.gets(few, way::row), few));
-      out.printf("### Deletes of ids from anywhere%n%n");
-      report(out, race(cluster, "large", way -> Orders.deletes(random, way::row), List.of()));
-    }
-  }
-
-  private static Race<Way> race(
-      BenchmarkCluster cluster, String prefix, List<byte[]> ids, int batch) throws Exception {
-    try (Admin admin = cluster.connection().getAdmin()) {
-      for (Way way : Way.values()) {
-        admin.createTable(Orders.salted(way.table(prefix), BUCKETS), Orders.bucketSplits(BUCKETS));
+      try (SaltContest ordered = digits(cluster, "ordered")) {
+        report(out, "Ids in their order", ordered.write(Orders.sequential(ROWS), Orders.BATCH));
       }
-    }
-    return race(cluster, prefix, way -> Orders.batches(ids, way::row, batch), ids);
-  }
-
-  /** On tables that are there; in the end they have the rows of these ids. */
-  private static Race<Way> race(
-      BenchmarkCluster cluster,
-      String prefix,
-      Function<Way, List<? extends List<? extends Row>>> batches,
-      List<byte[]> left)
-      throws Exception {
-    Map<Way, ClusterWriter.Target<?>> targets = new EnumMap<>(Way.class);
-    for (Way way : Way.values()) {
-      targets.put(way, ClusterWriter.Target.of(way.table(prefix), way::open, batches.apply(way)));
-    }
-    try (ClusterWriter<Way> writer = new ClusterWriter<>(cluster, targets, CLIENTS)) {
-      Race<Way> race = writer.race(Way.WRITER);
-      for (ClusterWriter.Target<?> target : targets.values()) {
-        WrittenOrders.prove(cluster.connection(), target.name(), LAYOUT, left);
+      try (SaltContest hundreds = digits(cluster, "hundreds")) {
+        report(out, "Ids from anywhere", hundreds.write(random, Orders.BATCH));
+        report(out, "Deletes of ids from anywhere", hundreds.delete(random));
       }
-      return race;
-    }
-  }
-
-  /**
-   * Leaves one file of each region: every lap of writes left one, and a Get would read them all.
-   */
-  private static void compact(BenchmarkCluster cluster, String prefix) throws IOException {
-    for (Way way : Way.values()) {
-      for (HRegion region : cluster.regions(way.table(prefix))) {
-        region.flush(true);
-        region.compact(true);
+      try (SaltContest thousands = digits(cluster, "thousands")) {
+        String title = String.format("Ids from anywhere, %,d rows at once", LARGE_BATCH);
+        report(out, title, thousands.write(random, LARGE_BATCH));
+      }
+      try (SaltContest single = digits(cluster, "single")) {
+        report(out, "Ids from anywhere, one by one", single.write(few, 1));
+        report(out, "Gets of ids from anywhere, one by one", single.read(few));
+      }
+      try (SaltContest apart = bytes(cluster, "apart-hundreds")) {
+        report(out, "Ids that begin like no salt", apart.write(random, Orders.BATCH));
+      }
+      try (SaltContest apart = bytes(cluster, "apart-thousands")) {
+        String title = String.format("Ids that begin like no salt, %,d rows at once", LARGE_BATCH);
+        report(out, title, apart.write(random, LARGE_BATCH));
       }
     }
   }
 
-  private static void report(PrintStream out, Race<Way> race) {
+  private static SaltContest digits(BenchmarkCluster cluster, String name) throws Exception {
+    return SaltContest.of(cluster, name, DIGITS, Orders.bucketSplits(BUCKETS));
+  }
+
+  private static SaltContest bytes(BenchmarkCluster cluster, String name) throws Exception {
+    byte[][] splits =
+        IntStream.range(1, BUCKETS)
+            .mapToObj(salt -> new byte[] {(byte) salt})
+            .toArray(byte[][]::new);
+    return SaltContest.of(cluster, name, BYTES, splits);
+  }
+
+  private static void report(PrintStream out, String title, Race<SaltContest.Salter> race) {
     MarkdownTable table =
         new MarkdownTable(
             "who salts",
@@ -136,18 +82,19 @@ public final class SaltWrites implements Benchmark {
             "processor time of all, ns per row",
             "throughput against the writer's own",
             "quartiles");
-    for (Way way : Way.values()) {
-      Quantiles time = race.cost(way, Lap::nanos);
-      Quantiles ratio = race.ratio(way, Lap::nanos);
+    for (SaltContest.Salter salter : SaltContest.Salter.values()) {
+      Quantiles time = race.cost(salter, Lap::nanos);
+      Quantiles ratio = race.ratio(salter, Lap::nanos);
       table.add(
           List.of(
-              way.words,
+              salter.words(),
               time.median(COUNT),
               time.quartiles(COUNT),
-              race.cost(way, Lap::cpuNanos).median(COUNT),
+              race.cost(salter, Lap::cpuNanos).median(COUNT),
               ratio.median(SHARE),
               ratio.quartiles(SHARE)));
     }
+    out.printf("### %s%n%n", title);
     table.print(out);
     out.printf("%,d rounds.%n%n", race.rounds());
   }
