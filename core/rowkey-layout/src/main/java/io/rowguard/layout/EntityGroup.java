@@ -167,10 +167,9 @@ public final class EntityGroup {
     return beginning;
   }
 
-  /** Whether it takes the literal behind it to see where a group ends. */
+  /** Whether it takes the literal behind a group, which is not all of a row, to see its end. */
   private boolean endsWithLiteral() {
     return !layout.parts().get(lastPart).endsByItself()
-        && lastPart + 1 < layout.parts().size()
         && layout.parts().get(lastPart + 1) instanceof Literal;
   }
 

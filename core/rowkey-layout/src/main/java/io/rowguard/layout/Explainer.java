@@ -227,12 +227,9 @@ final class Explainer {
     return matcher.part(index).skip(row, pos, row.length);
   }
 
+  /** The literal right after a segment, which ends it or may not stand inside. */
   private Literal literalAfter(int index) {
-    if (index + 1 == matcher.partCount()) {
-      return null;
-    }
-    Part next = matcher.part(index + 1).part();
-    return next instanceof Literal ? (Literal) next : null;
+    return (Literal) matcher.part(index + 1).part();
   }
 
   private String place(int index) {

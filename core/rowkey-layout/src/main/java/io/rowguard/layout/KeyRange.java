@@ -125,7 +125,7 @@ public final class KeyRange {
 
   /** The one key of the range, or null when it can have others or none. */
   byte[] onlyKey() {
-    return upper.length > 0 && Arrays.equals(ByteRanges.next(from()), to()) ? from() : null;
+    return Arrays.equals(ByteRanges.next(from()), to()) ? from() : null;
   }
 
   /** The beginning of all keys of the range; of an empty range, anything. */

@@ -198,9 +198,8 @@ public final class LayoutBoundaries implements LegalBoundaries {
   public boolean dividesSalts(byte[] key) {
     int salt = leadingSaltLength();
     byte[] none = new byte[0];
-    return salt > 0
-        && isReachable(none, key)
-        && (key.length <= salt || !isReachable(Arrays.copyOf(key, salt), key));
+    // Without a salt all rows begin alike: then the two ask the same.
+    return isReachable(none, key) && !isReachable(Arrays.copyOf(key, salt), key);
   }
 
   /** Up to the end of the first segment, if that is derived; else 0. */

@@ -86,9 +86,12 @@ final class PrefixAutomaton {
     return state.part >= required || isInner(state.part) || isInner(state.part + 1);
   }
 
-  /** Whether the next byte belongs to a variable-length segment or the literal that ends it. */
+  /**
+   * Whether the next byte belongs to a variable-length segment or the literal that ends it. Not for
+   * the state after the last part.
+   */
   boolean isVariable(PrefixState state) {
-    return state.part < parts.length && !parts[state.part].isFixedLength();
+    return !parts[state.part].isFixedLength();
   }
 
   /**
@@ -101,12 +104,10 @@ final class PrefixAutomaton {
 
   /**
    * The weight of a byte that can come next among all of them: in a derived segment with buckets,
-   * the buckets that go on with it; 1 everywhere else.
+   * the buckets that go on with it; 1 everywhere else. Not for the state after the last part.
    */
   long weight(PrefixState state, byte b) {
-    return state.part < parts.length && steps[state.part] != null
-        ? steps[state.part].weight(state, b)
-        : 1;
+    return steps[state.part] == null ? 1 : steps[state.part].weight(state, b);
   }
 
   /** The steps within one segment, and through the literal that ends it when it is variable. */

@@ -69,7 +69,7 @@ final class RowMatcher {
   static int required(List<Part> parts) {
     int last = parts.size() - 1;
     boolean isOptional =
-        last > 0 && parts.get(last) instanceof Segment && ((Segment) parts.get(last)).isOptional();
+        parts.get(last) instanceof Segment && ((Segment) parts.get(last)).isOptional();
     if (!isOptional) {
       return parts.size();
     }

@@ -109,6 +109,17 @@ class AddedStepsLawsTest {
         added.rows().stream().map(AddedStepsLawsTest::shown).collect(Collectors.toList()));
   }
 
+  @Test
+  void rows_ofAsManyBucketsAsCanBe_areARangePerBucket() {
+    String text = "{salt:uint16=md5(*)%2%s}{day:digits(2)}/{id:word}";
+    AddedSteps added =
+        AddedSteps.of(
+            RowkeyLayout.parse(text.replace("%s", "")),
+            RowkeyLayout.parse(text.replace("%s", ",65536 from day=50")));
+
+    assertEquals(65_536, added.rows().size());
+  }
+
   private static String shown(KeyRange range) {
     return RowText.toStringBinary(range.lower()) + " .. " + RowText.toStringBinary(range.upper());
   }
@@ -125,7 +136,8 @@ class AddedStepsLawsTest {
         "{s:digits(2)=md5(*)%16}{n:uint8}; {s:digits(2)=md5(*)%16,64 from n=5}{n:uint16}",
         "{s:digits(2)=md5(*)%16,20 from n=5}{n:uint8};"
             + " {s:digits(2)=md5(*)%16,20 from n=4,64 from n=9}{n:uint8}",
-        "{n:uint8}; {s:digits(2)=md5(*)%16,64 from n=5}{n:uint8}"
+        "{n:uint8}; {s:digits(2)=md5(*)%16,64 from n=5}{n:uint8}",
+        "{s:digits(2)=md5(*)%16}-{n:uint8}; {s:digits(2)=md5(*)%16,64 from n=5}|{n:uint8}"
       })
   void of_layoutsThatDifferInMore_isNull(String from, String to) {
     assertNull(AddedSteps.of(RowkeyLayout.parse(from), RowkeyLayout.parse(to)));

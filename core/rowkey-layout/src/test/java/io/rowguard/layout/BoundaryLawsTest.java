@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,9 +28,6 @@ class BoundaryLawsTest {
   private static final int LAYOUTS_PER_SEED = 200;
   private static final int KEYS_PER_LAYOUT = 30;
   private static final byte[] UNBOUNDED = {};
-
-  /** How many keys were found to divide salts, so that the law is known to be asked. */
-  private static int salted;
 
   /** Ten seeds: 2,000 layouts and 120,000 keys. */
   static LongStream seeds() {
@@ -60,6 +60,7 @@ class BoundaryLawsTest {
   void everyAnswer_smallLayouts_isTheListsAnswer(long seed) {
     int legal = 0;
     int illegal = 0;
+    int salted = 0;
     for (int i = 0; i < LAYOUTS_PER_SEED; i++) {
       Small small = new Small(seed, i);
       assertNoGroupDivided(small);
@@ -69,7 +70,7 @@ class BoundaryLawsTest {
         legal += isLegal ? 1 : 0;
         illegal += isLegal ? 0 : 1;
         assertJudged(small, key, isLegal);
-        assertSaltsDivided(small, key);
+        salted += assertSaltsDivided(small, key) ? 1 : 0;
         assertSame(small, "floor", key, small.listed.floor(key), small.core.floor(key));
         assertSame(small, "ceiling", key, small.listed.ceiling(key), small.core.ceiling(key));
         byte[] successor = small.listed.successor(small.at.group, key);
@@ -84,9 +85,13 @@ class BoundaryLawsTest {
 
   /** Takes literals whose beginnings overlap: random ones of so many bytes hardly do. */
   @ParameterizedTest
-  @ValueSource(strings = {"0001", "010102"})
-  void isLegal_literalThatOverlapsItself_isTheListsAnswer(String literal) {
-    String text = "{a:digits(1..2)}" + literal + "{b:digits(1)}";
+  @ValueSource(
+      strings = {
+        "{a:digits(1..2)}0001{b:digits(1)}",
+        "{a:digits(1..2)}010102{b:digits(1)}",
+        "{a:digits(1..2)}121{b:digits(1) optional}"
+      })
+  void isLegal_literalThatOverlapsItself_isTheListsAnswer(String text) {
     ListedBoundaries listed = new ListedBoundaries(SlowParser.parse(text), null);
     LayoutBoundaries core = LayoutBoundaries.of(RowkeyLayout.parse(text), null);
     for (byte[] row : listed.rows) {
@@ -97,6 +102,16 @@ class BoundaryLawsTest {
         }
       }
     }
+  }
+
+  /** Rows of the group of 7|x lack the literal, or go on with it. */
+  @ParameterizedTest
+  @CsvSource({"7|x!, true", "7|x/, false"})
+  void judge_besideALiteralThatRowsMayLack_cutsTheGroupBelowIt(String key, boolean cutsGroup) {
+    RowkeyLayout layout = RowkeyLayout.parse("{k:digits(1)}|{a:word}-{b:text optional}");
+    Legality judged = LayoutBoundaries.of(layout, "a").judge(key.getBytes(StandardCharsets.UTF_8));
+    assertEquals(3, judged.offset());
+    assertEquals(cutsGroup, judged.cutsGroup());
   }
 
   private static void assertJudged(Small small, byte[] key, boolean isLegal) {
@@ -127,20 +142,36 @@ class BoundaryLawsTest {
     assertTrue(same, () -> "first row above=" + show(first) + " " + small.at.at(key));
   }
 
-  /** No salt has rows on both sides of a boundary that divides salts. */
-  private static void assertSaltsDivided(Small small, byte[] key) {
-    Part first = small.at.core.parts().get(0);
-    if (!small.core.dividesSalts(key) || first instanceof Literal) {
-      return;
-    }
-    salted++;
-    assertTrue(((Segment) first).isDerived(), () -> small.at.at(key));
+  /**
+   * No salt has rows on both sides of a boundary that divides salts, and there are rows below it; a
+   * key above no row of its own salt is one. Answers whether the key is.
+   */
+  private static boolean assertSaltsDivided(Small small, byte[] key) {
+    int salt = leadingSalt(small.at.model);
+    boolean divides = small.core.dividesSalts(key);
     byte[] below = small.listed.conforming.lower(key);
     byte[] above = small.listed.conforming.ceiling(key);
-    int length = first.minLength();
-    assertTrue(
-        below == null || above == null || !Arrays.equals(below, 0, length, above, 0, length),
-        () -> small.at.at(key));
+    byte[] anyBelow = small.listed.rows.lower(key);
+    if (divides) {
+      assertTrue(salt > 0 && anyBelow != null, () -> small.at.at(key));
+      assertFalse(agree(below, above, salt), () -> small.at.at(key));
+    } else {
+      boolean isBelow = below == null || agree(anyBelow, key, salt);
+      assertTrue(salt == 0 || isBelow, () -> small.at.at(key));
+    }
+    return divides;
+  }
+
+  /** How many bytes there are up to the end of the first segment, if that is derived; else 0. */
+  private static int leadingSalt(SlowModel model) {
+    SlowModel.Seg first = model.segs().get(0);
+    int front = model.pieces.get(0) instanceof SlowModel.Lit lit ? lit.bytes.length : 0;
+    return first.isDerived() ? front + first.min : 0;
+  }
+
+  private static boolean agree(byte[] a, byte[] b, int length) {
+    boolean isLong = a != null && b != null && a.length >= length && b.length >= length;
+    return isLong && Arrays.equals(a, 0, length, b, 0, length);
   }
 
   private static void assertSame(Small small, String what, byte[] key, byte[] want, byte[] got) {
@@ -212,15 +243,34 @@ class BoundaryLawsTest {
     }
   }
 
+  @Test
+  void unreachable_splitKeysBelowAndAboveAllSalts_areTheRegionsThere() {
+    LayoutBoundaries boundaries =
+        LayoutBoundaries.of(
+            RowkeyLayout.parse("{salt:digits(2)=murmur3(user)%16}-{user:word}"), null);
+    List<byte[]> splitKeys =
+        Stream.of("00", "05", "16", "99").map(key -> key.getBytes(StandardCharsets.UTF_8)).toList();
+    assertEquals(
+        "[[\"\", \"00\"), [\"16\", \"99\"), [\"99\", \"\")]",
+        boundaries.unreachable(splitKeys).toString());
+    assertEquals(List.of(), boundaries.unreachable(List.of()));
+  }
+
   /** Each byte may cost a hash of all before it, and anyone may ask. */
   @Test
   void isReachable_farAlongOneKey_isTrueUnsearched() {
     LayoutBoundaries boundaries =
         LayoutBoundaries.of(RowkeyLayout.parse("{hash:hex(8)=md5(id)}-{id:word}"), null);
     byte[] start = "00000000-".getBytes(StandardCharsets.UTF_8);
-    for (int length : new int[] {100, 256, 300, 30_000}) {
+    byte[] above = "00000000.".getBytes(StandardCharsets.UTF_8);
+    for (int length : new int[] {100, 256, 257, 30_000}) {
       byte[] end = ("00000000-" + "0".repeat(length)).getBytes(StandardCharsets.UTF_8);
       assertEquals(length > 256, boundaries.isReachable(start, end), "length=" + length);
+      // Backwards, the hash's last digit is the first byte that could be a larger one.
+      String last = "0-" + "z".repeat(length - 3) + "~";
+      byte[] back = ("0000000" + last).getBytes(StandardCharsets.UTF_8);
+      assertEquals(length > 256, boundaries.isReachable(back, above), "back length=" + length);
+      assertFalse(boundaries.isReachable(back, back), "length=" + length);
     }
   }
 

@@ -206,6 +206,9 @@ class ChoiceLawsTest {
     assertTrue(LayoutChange.keepsAllRows(before, before));
     assertFalse(LayoutChange.keepsAllRows(before.bare(), after));
     assertFalse(LayoutChange.keepsAllRows(before, after.withMaxRowLength(100)));
+    for (String other : List.of(text.replace('/', '|'), text.replace("id:word", "id:text"))) {
+      assertFalse(LayoutChange.keepsAllRows(RowkeyLayout.parse(other.replace("%s", from)), after));
+    }
   }
 
   private static List<String> shown(List<byte[]> rows) {
@@ -237,6 +240,18 @@ class ChoiceLawsTest {
     SaltBuckets fewer =
         SaltBuckets.of(RowkeyLayout.parse(MANY.replace("{b:hex(8)=crc32(id)}", "")));
     assertEquals(1L << 60, fewer.count(KeyRange.all()));
+  }
+
+  /** The first four make 2^60-1, the largest number of which 8 times as many can be counted. */
+  @Test
+  void rowCountAndCount_closeToTheMostThatIsCounted_areExact() {
+    SaltBuckets buckets =
+        SaltBuckets.of(
+            RowkeyLayout.parse(
+                "{a:uint16=any of 32767}{b:uint16=any of 32769}{c:uint16=any of 32513}"
+                    + "{d:uint16=any of 33025}{e:digits(1)=any of 8}{id:digits(2)}"));
+    assertEquals(Long.MAX_VALUE - 7, buckets.rowCount(new byte[] {'0', '7'}));
+    assertEquals(Long.MAX_VALUE - 7, buckets.count(KeyRange.all()));
   }
 
   /** The values of a row, without those that are computed. */

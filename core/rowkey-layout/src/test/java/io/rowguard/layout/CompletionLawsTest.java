@@ -251,6 +251,13 @@ class CompletionLawsTest {
     assertRefused("{v:word}", 7, "type=word value=\"7\" expected=\"a String\"");
   }
 
+  /** The message is about the value, not about the row that it would have made. */
+  @Test
+  void encode_valueWrongFromItsFirstByteOn_isRefusedAsAValue() {
+    assertRefused(
+        "{v:word}", "-a", "value=\"-a\" expected=\"1 or more letters, digits or underscores\"");
+  }
+
   private static byte[] encode(String layout, Object value) {
     return RowkeyLayout.parse(layout).encode(Map.of("v", value));
   }
@@ -261,6 +268,14 @@ class CompletionLawsTest {
     String message = e.getMessage();
     assertTrue(message.startsWith("The value does not fit its segment. segment=v "), message);
     assertTrue(message.endsWith(end), message);
+  }
+
+  @Test
+  void encode_chosenValueThatIsNoChoice_refused() {
+    RowkeyLayout layout = RowkeyLayout.parse("{s:digits(2)=any of 16}-{id:word}");
+    assertEquals("15-a", SlowBytes.show(layout.encode(Map.of("s", "15", "id", "a"))));
+    Map<String, String> none = Map.of("s", "16", "id", "a");
+    assertThrows(IllegalArgumentException.class, () -> layout.encode(none));
   }
 
   @Test

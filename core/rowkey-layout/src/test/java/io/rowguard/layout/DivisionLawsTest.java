@@ -9,6 +9,7 @@ import io.rowguard.layout.SlowModel.Piece;
 import io.rowguard.layout.SlowModel.Seg;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -268,6 +269,20 @@ class DivisionLawsTest {
       double missing = (double) i / regions - place;
       assertTrue(missing >= 0 && missing < precise, () -> "cut=" + cut + " missing=" + missing);
       assertTrue(cut.length() <= 7, cut);
+    }
+  }
+
+  /** Six of 16 salts begin with 1: after those two digits four of the id are precise enough. */
+  @Test
+  void evenly_saltsThatEndWithinADigit_cutsNoLongerThanPrecise() {
+    LayoutBoundaries boundaries =
+        LayoutBoundaries.of(
+            RowkeyLayout.parse("{salt:digits(2)=murmur3(id)%16}{id:hex(16)}"), null);
+    List<byte[]> cuts = boundaries.evenly(11);
+    for (int i = 1; i < 11; i++) {
+      int place = (i << 20) / 11;
+      String expected = String.format(Locale.ROOT, "%02d%04x", place >> 16, place & 0xffff);
+      assertEquals(expected, SlowBytes.show(cuts.get(i - 1)));
     }
   }
 

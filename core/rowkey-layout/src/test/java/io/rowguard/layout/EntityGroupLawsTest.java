@@ -1,11 +1,13 @@
 package io.rowguard.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.SlowModel.Seg;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -13,6 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -181,7 +184,9 @@ class EntityGroupLawsTest {
         List.of(
             "{a:word}|{b:text optional}",
             "{a:text}-{b:text optional}",
-            "{a:word}1{b:text optional}")) {
+            "{a:text}\\x00\\x00{b:text optional}",
+            "{a:word}1{b:text optional}",
+            "{a:text descending}\\x0C{b:text optional}")) {
       RowkeyLayout layout = RowkeyLayout.parse(apart);
       IllegalArgumentException e =
           assertThrows(IllegalArgumentException.class, () -> EntityGroup.of(layout, "a"), apart);
@@ -191,9 +196,42 @@ class EntityGroupLawsTest {
         List.of(
             "{a:word}-{b:text optional}",
             "{a:text}\\x00{b:text optional}",
+            "{a:text descending}\\x0B{b:text optional}",
             "{a:word(3)}|{b:text optional}",
             "{a:uint8}{b:text optional}")) {
       assertEquals("a", EntityGroup.of(RowkeyLayout.parse(together), "a").segment(), together);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{a:word}-{b:text}; [\"x-\", \"x.\")",
+        "{a:word}-{b:text optional}; [\"x\", \"x.\")"
+      })
+  void range_ofAGroupThatALiteralEnds_hasTheRowWithoutItIfThereMayBeOne(
+      String layout, String range) {
+    EntityGroup group = EntityGroup.of(RowkeyLayout.parse(layout), "a");
+    assertEquals(range, group.range(bytes("x")).toString());
+  }
+
+  @Test
+  void isGroup_wholeRowThatIsTooLong_isNot() {
+    RowkeyLayout layout = RowkeyLayout.parse("{a:word}/{b:digits(2)}").withMaxRowLength(4);
+    EntityGroup group = EntityGroup.of(layout, "b");
+    assertTrue(group.isGroup(bytes("a/12")));
+    assertFalse(group.isGroup(bytes("aa/12")));
+  }
+
+  @Test
+  void toString_always_saysWhatEndsTheGroup() {
+    RowkeyLayout layout = RowkeyLayout.parse("{a:word}/{b:text}");
+    assertEquals("a", EntityGroup.of(layout, "a").toString());
+    assertEquals("each row", EntityGroup.of(layout, null).toString());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

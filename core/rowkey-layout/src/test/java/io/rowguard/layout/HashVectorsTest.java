@@ -16,6 +16,8 @@ import org.apache.hadoop.hbase.util.ByteArrayHashKey;
 import org.apache.hadoop.hbase.util.MD5Hash;
 import org.apache.hadoop.hbase.util.MurmurHash3;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Pins the hashes and their remainders: the golden file holds what HBase, the JDK and the usual
@@ -148,6 +150,17 @@ class HashVectorsTest {
     return ByteBuffer.wrap(row).getInt();
   }
 
+  /** Inputs that are gathered, with the second one beyond the memory that there is at first. */
+  @ParameterizedTest
+  @CsvSource({"200, 200", "10, 600"})
+  void complete_longInputsApart_isTheHashOfBoth(int first, int second) throws Exception {
+    String a = "a".repeat(first);
+    String c = "c".repeat(second);
+    RowkeyLayout layout = RowkeyLayout.parse("{s:hex(32)=md5(a,c)}-{a:word}|{b:word}|{c:word}");
+    byte[] row = layout.complete((a + "|b|" + c).getBytes(UTF_8));
+    assertEquals(digest("md5", (a + c).getBytes(UTF_8)), new String(row, 0, 32, UTF_8));
+  }
+
   @Test
   void goldenFile_slowHashes_sameAndOverManyLengths() throws IOException {
     for (String[] vector : vectors()) {
@@ -169,5 +182,20 @@ class HashVectorsTest {
       boolean fits = bucket >= 0 && bucket < Integer.parseInt(vector[3]);
       assertTrue(fits, () -> String.join(" ", vector));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"digits(3), 000, 0", "digits(3), 070, 70", "digits(3) reversed, 070, 70"})
+  void complete_digitsAsDecimal_hashesTheNumber(String type, String digits, String number) {
+    RowkeyLayout layout = RowkeyLayout.parse("{s:hex(32)=md5(id as decimal)}{id:" + type + "}");
+    byte[] row = layout.complete(digits.getBytes(UTF_8));
+    assertEquals(MD5Hash.getMD5AsHex(number.getBytes(UTF_8)) + digits, new String(row, UTF_8));
+  }
+
+  @Test
+  void hashInputs_anyDerivation_sayHowMuchOfEachGoesIn() {
+    RowkeyLayout layout = RowkeyLayout.parse("{s:hex(2)=md5(first 4 of id,n)}{id:word}/{n:uint8}");
+    List<HashInput> inputs = layout.segment("s").derivation().hashInputs();
+    assertEquals(List.of(4, 0), inputs.stream().map(HashInput::first).toList());
   }
 }

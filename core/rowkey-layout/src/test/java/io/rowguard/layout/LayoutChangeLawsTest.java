@@ -283,6 +283,18 @@ class LayoutChangeLawsTest {
             + " that are allowed",
         LayoutChange.obstacle(
             layout(from).withMaxRowLength(limit), layout(to).withMaxRowLength(limit)));
+    assertNull(
+        LayoutChange.obstacle(
+            layout(from).withMaxRowLength(least), layout(to).withMaxRowLength(least)));
+  }
+
+  @Test
+  void obstacle_ofTwoLayoutsWhoseRowsAreAllTooLong_namesTheOneThatRowsLeave() {
+    RowkeyLayout from = layout("{s:hex(2)=md5(i)}{i:hex(8)}").withMaxRowLength(9);
+    RowkeyLayout to = layout("{s:hex(2)=crc32(i)}{i:hex(8)}").withMaxRowLength(9);
+
+    String obstacle = LayoutChange.obstacle(from, to);
+    assertTrue(obstacle.startsWith("rows of " + from + " have at least 10 bytes"), obstacle);
   }
 
   @Test
@@ -298,6 +310,9 @@ class LayoutChangeLawsTest {
 
     assertEquals(expected, LayoutChange.obstacle(from, to));
     assertEquals(expected, LayoutChange.obstacle(to, from));
+    assertEquals(
+        expected.replace("the 22", "the 20"),
+        LayoutChange.obstacle(from.withMaxRowLength(20), to.withMaxRowLength(20)));
     assertNull(LayoutChange.obstacle(from.withMaxRowLength(23), to.withMaxRowLength(23)));
     assertNull(LayoutChange.obstacle(from.withMaxRowLength(19), to.withMaxRowLength(19)));
   }

@@ -42,6 +42,7 @@ class LayoutEqualityTest {
           "{id:text with length uint16 plus 2}",
           "{id:word}/{n:uint8}",
           "{id:word}/{n:uint8 optional}",
+          "{n:uint8}{id:word}",
           "{s:uint8=md5(n)}{id:word}/{n:uint8}",
           "{s:uint8=md5(id)}{id:word}/{n:uint8}",
           "{s:uint8=md5(*)}{id:word}/{n:uint8}",
@@ -85,6 +86,8 @@ class LayoutEqualityTest {
     for (int i = 0; i < layouts.size(); i++) {
       RowkeyLayout layout = layouts.get(i);
       assertNotEquals(layout, (Object) layout.toString());
+      SegmentType type = layout.segments().get(0).type();
+      assertNotEquals(type, (Object) type.toString());
       for (int j = 0; j < layouts.size(); j++) {
         if (i == j) {
           assertEquals(layout, again.get(j));

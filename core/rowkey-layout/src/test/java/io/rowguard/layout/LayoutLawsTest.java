@@ -167,9 +167,42 @@ class LayoutLawsTest {
       assertEquals(seg.lengthBytes + seg.min, segment.minLength(), at::toString);
       assertEquals(seg.lengthBytes + seg.longest(), segment.maxLength(), at::toString);
       assertEquals(seg.lengthBytes, segment.lengthBytes(), at::toString);
+      assertEquals(seg.min, segment.shortestValue(), at::toString);
+      assertEquals(seg.longest(), segment.longestValue(), at::toString);
+      assertLength(at, seg, segment);
+      int piece = at.model.indexOf(seg.name);
+      assertEquals(
+          startsAtFixedOffset(at.model, piece),
+          at.core.matcher().startsAtFixedOffset(piece),
+          () -> seg.name + " of " + at);
       assertEquals(seg.isDescending(), segment.isDescending(), at::toString);
       assertEquals(seg.modified && !seg.kind.isNumber(), segment.isReversed(), at::toString);
     }
+  }
+
+  /** The length in front of a value, in the layout's text and in a row. */
+  private static void assertLength(LayoutCase at, SlowModel.Seg seg, Segment segment) {
+    String plus = seg.plus > 0 ? " plus " + seg.plus : "";
+    String form = seg.hasLength() ? "with length uint" + 8 * seg.lengthBytes + plus : "";
+    assertEquals(form, segment.lengthForm(), at::toString);
+    if (seg.hasLength()) {
+      byte[] value = new byte[seg.min + at.random.nextInt(seg.longest() - seg.min + 1)];
+      byte[] expected = SlowBytes.concat(new byte[] {7}, SlowSegment.withLength(seg, value));
+      byte[] target = SlowBytes.concat(new byte[] {7}, new byte[seg.lengthBytes], value);
+      segment.writeLength(value.length, target, 1);
+      assertArrayEquals(expected, target, () -> seg.name + " of " + at);
+    }
+  }
+
+  /** Whether what stands before a piece has one length, and is in every row. */
+  private static boolean startsAtFixedOffset(SlowModel model, int piece) {
+    for (int i = 0; i < piece; i++) {
+      SlowModel.Seg seg = model.pieces.get(i).seg();
+      if ((seg != null && !seg.isFixed()) || model.isInner(i + 1)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @ParameterizedTest(name = "seed {0}")

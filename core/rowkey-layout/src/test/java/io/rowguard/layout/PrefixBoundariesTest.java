@@ -2,6 +2,7 @@ package io.rowguard.layout;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -51,6 +52,20 @@ class PrefixBoundariesTest {
   void of_emptyPrefix_isRefused() {
     assertThrows(IllegalArgumentException.class, () -> PrefixBoundaries.ofLength(0));
     assertThrows(IllegalArgumentException.class, () -> PrefixBoundaries.ofDelimiter(new byte[0]));
+  }
+
+  @Test
+  void equals_sameGroups_whereverTheBoundariesEnd() {
+    PrefixBoundaries without = BY_DELIMITER.withoutDelimiter();
+    assertEquals(BY_DELIMITER, without);
+    assertEquals(BY_DELIMITER.hashCode(), without.hashCode());
+    PrefixBoundaries byLength = PrefixBoundaries.ofLength(1);
+    PrefixBoundaries longer = PrefixBoundaries.ofLength(2);
+    assertEquals(byLength, PrefixBoundaries.ofLength(1));
+    assertNotEquals(byLength, longer);
+    assertNotEquals(byLength.hashCode(), longer.hashCode());
+    assertNotEquals(BY_DELIMITER, PrefixBoundaries.ofDelimiter(bytes("||")));
+    assertNotEquals(byLength, (Object) byLength.toString());
   }
 
   @Test

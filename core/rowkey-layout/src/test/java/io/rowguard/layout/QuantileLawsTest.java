@@ -196,6 +196,21 @@ class QuantileLawsTest {
     assertEquals("[b, d, f, h, j]", show(core.quantiles(rows, weights, 10)));
   }
 
+  @Test
+  void quantiles_twoPlacesEquallyNear_takesTheLower() {
+    List<byte[]> rows = List.of(new byte[] {'a'}, new byte[] {'b'}, new byte[] {'c'});
+    LayoutBoundaries core = LayoutBoundaries.of(RowkeyLayout.parse("{id:word(1)}"), null);
+    assertEquals("[b]", show(core.quantiles(rows, null, 2)));
+  }
+
+  @Test
+  void quantiles_sameRowTwice_weighsTwice() {
+    byte[] twice = {'c'};
+    List<byte[]> rows = List.of(new byte[] {'a'}, new byte[] {'b'}, twice, twice);
+    LayoutBoundaries core = LayoutBoundaries.of(RowkeyLayout.parse("{id:word(1)}"), null);
+    assertEquals("[c]", show(core.quantiles(rows, null, 2)));
+  }
+
   private static String show(List<byte[]> cuts) {
     return cuts.stream().map(SlowBytes::show).toList().toString();
   }

@@ -59,4 +59,13 @@ class RowTextTest {
   void toBytesBinary_beyondAscii_isUtf8() {
     assertArrayEquals("é|日".getBytes(StandardCharsets.UTF_8), RowText.toBytesBinary("é|日"));
   }
+
+  @Test
+  void abbreviated_moreThanIsShown_saysHowLongItIs() {
+    String longest = "a".repeat(RowText.LONGEST_SHOWN);
+    assertEquals(longest, RowText.abbreviated(longest.getBytes(StandardCharsets.UTF_8)));
+    String longer = longest + "b";
+    assertEquals(
+        longest + "... (101 bytes)", RowText.abbreviated(longer.getBytes(StandardCharsets.UTF_8)));
+  }
 }

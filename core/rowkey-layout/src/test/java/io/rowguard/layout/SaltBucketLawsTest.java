@@ -108,7 +108,8 @@ class SaltBucketLawsTest {
       for (int a = 0; a < keys.length; a++) {
         SaltBucket bucket = buckets.bucketOf(keys[a]);
         for (byte[] row : rows) {
-          byte[] bareKey = buckets.bareKeyOf(row, 0, row.length);
+          byte[] array = SlowBytes.concat(new byte[] {'0', '|'}, row, keys[a]);
+          byte[] bareKey = buckets.bareKeyOf(array, 2, row.length);
           assertArrayEquals(at.slow.strip(row), bareKey, () -> at.at(row));
           assertEquals(
               bucket.equals(buckets.bucketOf(bareKey)),
@@ -271,11 +272,32 @@ class SaltBucketLawsTest {
   }
 
   @Test
+  void of_rangeFixesBothTermsAcrossAStep_isOneBucketOfEachSide() {
+    SaltBuckets buckets =
+        buckets(
+            "{s:digits(2)=murmur3(a)%16+murmur3(b)%4,64 from day=20261201}"
+                + "|{a:word}/{b:word}/{day:digits(8)}");
+    SaltBucket before = buckets.bucketOf(bytes("bob/x/20261130"));
+    SaltBucket after = buckets.bucketOf(bytes("bob/x/20261201"));
+    assertFalse(before.equals(after));
+    assertEquals(Set.of(before, after), Set.copyOf(buckets.of(KeyRange.ofPrefix(bytes("bob/x/")))));
+  }
+
+  @Test
+  void of_asManyBucketsAsCanBeWritten_isEachOnce() {
+    List<SaltBucket> all = buckets("{salt:digits(1)=md5(id)%10}-{id:word}").of(KeyRange.all());
+    assertEquals(10, all.size());
+    assertEquals(10, Set.copyOf(all).size());
+  }
+
+  @Test
   void of_noBareKeyInTheRange_isNone() {
     SaltBuckets buckets = buckets("{salt:digits(2)=murmur3(user)%16}-{user:word}|{item:digits(4)}");
     assertEquals(List.of(), buckets.of(range("b", "a")));
     assertEquals(List.of(), buckets.of(range("|", "}")));
     assertEquals(List.of(), buckets.of(range("a", "a")));
+    SaltBuckets stepped = buckets("{salt:uint8=crc32(id)%2,5 from n=1000}{n:uint32}{id:word}");
+    assertEquals(List.of(), stepped.of(range("", "\0\0")));
   }
 
   @Test
