@@ -115,7 +115,10 @@ class KnownLayoutsLawsTest {
 
   @Test
   void of_aLayoutTwice_countsOnce() {
-    assertEquals(1, KnownLayouts.of(limited(20, EIGHT, EIGHT)).layouts().size());
+    KnownLayouts all = KnownLayouts.of(limited(20, EIGHT, EIGHT));
+
+    assertEquals(1, all.layouts().size());
+    assertEquals("[" + EIGHT + "]", all.toString());
   }
 
   @ParameterizedTest

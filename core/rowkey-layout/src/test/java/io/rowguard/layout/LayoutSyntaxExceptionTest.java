@@ -3,6 +3,7 @@ package io.rowguard.layout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -64,5 +65,27 @@ class LayoutSyntaxExceptionTest {
       })
   void found_anyText_isShortAndPrintable(String text, String found) {
     assertEquals(found, refusal(text).found());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{a:text\\x00}; {a:text\\x00}",
+        "{a:text\u65E5}; {a:text\\xE6\\x97\\xA5}",
+      })
+  void getMessage_anyText_endsWithTheLayoutAsItCanBeCopied(String text, String shown) {
+    assertEquals(shown, shown(text));
+  }
+
+  @Test
+  void getMessage_longText_isCut() {
+    String longest = "{".repeat(500);
+    assertEquals(longest, shown(longest));
+    assertEquals(longest + "... (501 characters)", shown(longest + "a"));
+  }
+
+  private static String shown(String text) {
+    return refusal(text).getMessage().replaceFirst("(?s).*\\. Layout: ", "");
   }
 }

@@ -25,9 +25,7 @@ class RefusalMessagesTest {
     for (String line : lines()) {
       expected.append(line).append('\n');
       String[] column = line.split("\t", -1);
-      RowkeyLayout layout =
-          RowkeyLayout.parse(column[0]).withMaxRowLength(Integer.parseInt(column[1]));
-      Explanation explanation = layout.explain(row(column[2]));
+      Explanation explanation = explanation(column);
       actual
           .append(String.join("\t", column[0], column[1], column[2]))
           .append('\t')
@@ -37,6 +35,27 @@ class RefusalMessagesTest {
           .append('\n');
     }
     assertEquals(expected.toString(), actual.toString());
+  }
+
+  @Test
+  void explanation_ofEveryLine_hasThePartsOfItsMessage() throws IOException {
+    for (String line : lines()) {
+      Explanation explanation = explanation(line.split("\t", -1));
+      String parts =
+          (explanation.segment() == null ? "" : " segment=" + explanation.segment())
+              + (" offset=" + explanation.offset())
+              + (" expected=\"" + explanation.expected())
+              + ("\" found=\"" + RowText.abbreviated(explanation.found()) + "\". ");
+      String message = explanation.message("");
+      assertEquals(!explanation.verdict().conforms(), message.contains("\"" + parts), line);
+      assertEquals(message, explanation.toString());
+    }
+  }
+
+  private static Explanation explanation(String[] column) {
+    return RowkeyLayout.parse(column[0])
+        .withMaxRowLength(Integer.parseInt(column[1]))
+        .explain(row(column[2]));
   }
 
   @Test
