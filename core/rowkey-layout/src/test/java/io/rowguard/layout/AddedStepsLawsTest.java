@@ -86,10 +86,7 @@ class AddedStepsLawsTest {
   void rows_ofAStepByTheFirstSegment_areARangePerBucket(
       String before, String after, int buckets, String first) {
     String text = "{salt:digits(2)=md5(*)%s}-{day:digits(2)}/{id:word}";
-    AddedSteps added =
-        AddedSteps.of(
-            RowkeyLayout.parse(text.replace("%s", before)),
-            RowkeyLayout.parse(text.replace("%s", after)));
+    AddedSteps added = added(text, before, after);
 
     assertTrue(added.isInRanges());
     assertEquals(buckets, added.rows().size());
@@ -99,10 +96,7 @@ class AddedStepsLawsTest {
   @Test
   void rows_ofADescendingSegment_areTheFirstOfEachBucket() {
     String text = "{salt:digits(1)=md5(*)%2%s}|{day:uint8 descending}{id:word}";
-    AddedSteps added =
-        AddedSteps.of(
-            RowkeyLayout.parse(text.replace("%s", "")),
-            RowkeyLayout.parse(text.replace("%s", ",3 from day=200")));
+    AddedSteps added = added(text, "", ",3 from day=200");
 
     assertEquals(
         List.of("0| .. 0|8", "1| .. 1|8", "2| .. 2|8"),
@@ -112,12 +106,16 @@ class AddedStepsLawsTest {
   @Test
   void rows_ofAsManyBucketsAsCanBe_areARangePerBucket() {
     String text = "{salt:uint16=md5(*)%2%s}{day:digits(2)}/{id:word}";
-    AddedSteps added =
-        AddedSteps.of(
-            RowkeyLayout.parse(text.replace("%s", "")),
-            RowkeyLayout.parse(text.replace("%s", ",65536 from day=50")));
+    AddedSteps added = added(text, "", ",65536 from day=50");
 
     assertEquals(65_536, added.rows().size());
+  }
+
+  /** From a layout to another, which differ in some part of their text. */
+  private static AddedSteps added(String text, String before, String after) {
+    return AddedSteps.of(
+        RowkeyLayout.parse(text.replace("%s", before)),
+        RowkeyLayout.parse(text.replace("%s", after)));
   }
 
   private static String shown(KeyRange range) {

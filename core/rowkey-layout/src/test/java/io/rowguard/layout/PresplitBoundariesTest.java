@@ -31,22 +31,16 @@ class PresplitBoundariesTest {
     "01 01-m 02, 01, 2, ''",
     "01 01-m 02, 01, 3, 02",
     "01 02 03, 02, 1, ''",
-    "01 02 03, 02, 0, ''"
-  })
-  void lost_salted_everyBoundaryBetweenTwoSalts(
-      String splitKeys, String first, int regions, String lost) {
-    assertEquals(lost, lost(SALTED, splitKeys, first, regions));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
+    "01 02 03, 02, 0, ''",
+    // No row lies below 00, above 03, or from 02~ to 03.
     "00 01, '', 2, ''",
     "00 01, '', 3, 01",
     "02 03 04 05, 03, 3, ''",
     "02 02~ 03, 02~, 2, ''",
     "02 02~ 03, 02, 3, 03"
   })
-  void lost_noRowOnOneSide_nothing(String splitKeys, String first, int regions, String lost) {
+  void lost_salted_everyBoundaryBetweenTwoSaltsThatRowsHave(
+      String splitKeys, String first, int regions, String lost) {
     assertEquals(lost, lost(SALTED, splitKeys, first, regions));
   }
 
@@ -60,17 +54,13 @@ class PresplitBoundariesTest {
     "4 8, '', 3, 8",
     "4 c, '', 3, ''",
     "7, '', 2, ''",
-    "4 8 c g, c, 2, ''"
+    "4 8 c g, c, 2, ''",
+    // They come back as the table has them; of two that differ by zeros, the upper one.
+    "4000 80 c, '', 4, 4000 80 c",
+    "4 40 8 80 c, '', 6, 40 80 c",
+    "4001 8 c, '', 4, 8"
   })
   void lost_hexIds_onlyOfWholeDivisions(String splitKeys, String first, int regions, String lost) {
-    assertEquals(lost, lost(HEX, splitKeys, first, regions));
-  }
-
-  /** The boundaries come back as the table has them; of two alike, the upper one. */
-  @ParameterizedTest
-  @CsvSource({"4000 80 c, '', 4, 4000 80 c", "4 40 8 80 c, '', 6, 40 80 c", "4001 8 c, '', 4, 8"})
-  void lost_keysThatEndInZeros_areAsTheShorterOnes(
-      String splitKeys, String first, int regions, String lost) {
     assertEquals(lost, lost(HEX, splitKeys, first, regions));
   }
 
