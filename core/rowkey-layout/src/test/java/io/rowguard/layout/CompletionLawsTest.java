@@ -193,6 +193,14 @@ class CompletionLawsTest {
     }
   }
 
+  @Test
+  void segmentRange_rowThatLacksASegmentBeforeAZero_isEmptyThere() {
+    RowkeyLayout layout = RowkeyLayout.parse("{a:word}:{b:hex(2) optional}\\x00{c:word}");
+    byte[] row = "x\0yz".getBytes(ISO_8859_1);
+    assertArrayEquals(new int[] {1, 1}, layout.segmentRange("b", row));
+    assertArrayEquals(new int[] {2, 4}, layout.segmentRange("c", row));
+  }
+
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void encode_anyValues_equalsSlowEncodeOrIsRefused(long seed) {
