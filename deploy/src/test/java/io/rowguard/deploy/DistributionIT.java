@@ -19,6 +19,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The archive, unpacked, and its install.sh on what looks like an HBase installation. */
 @Tag("no-hbase")
 class DistributionIT {
+  private static final Pattern WORD_ENDS = Pattern.compile("[\\s,]+");
+
   @TempDir private Path temp;
   private Installation installation;
   private Path unpacked;
@@ -111,6 +116,38 @@ class DistributionIT {
     for (String jar : jars) {
       String name = jar.startsWith("opentelemetry-") ? "opentelemetry-*" : nameOf(jar);
       assertTrue(licences.contains("\n  " + name + " "), jar);
+    }
+  }
+
+  /** Hadoop's jar tells by Maven's groups what is in it, but not under which licence. */
+  @Test
+  void bundledClient_whatHadoopContains_hasItsLicenceNamed() throws IOException {
+    String licences = Files.readString(unpacked.resolve("lib/hbase/LICENSES.txt"));
+    Set<String> words = WORD_ENDS.splitAsStream(licences).collect(Collectors.toSet());
+    Set<String> groups;
+    try (JarFile jar = new JarFile(bundled("hadoop-client-runtime-").toFile())) {
+      groups =
+          jar.stream()
+              .map(JarEntry::getName)
+              .filter(name -> name.matches("META-INF/maven/.*/pom.properties"))
+              .map(name -> Path.of(name).getName(2).toString())
+              .filter(group -> !group.startsWith("org.apache.") && !group.startsWith("commons-"))
+              .collect(Collectors.toSet());
+    }
+    assertTrue(groups.contains("com.sun.jersey"), "" + groups);
+    assertTrue(words.containsAll(groups), "" + groups);
+    for (String text : List.of("licenses/CDDL-1.0.txt", "licenses/CDDL-1.1.txt")) {
+      assertTrue(words.contains(text), text);
+      assertTrue(Files.exists(unpacked.resolve("lib/hbase").resolve(text)), text);
+    }
+  }
+
+  private Path bundled(String beginning) throws IOException {
+    try (Stream<Path> files = Files.list(unpacked.resolve("lib/hbase"))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(beginning))
+          .findFirst()
+          .orElseThrow();
     }
   }
 
