@@ -81,4 +81,4 @@ if ! diff "$work/one.sha256" "$work/two.sha256" >"$work/difference"; then
   exit 1
 fi
 cat "$work/one.sha256"
-printf 'reproducible: %d files, the same twice\n' "$(wc -l <"$work/one.sha256")"
+printf 'reproducible: %d files, the same twice\n' "$(wc -l <"$work/one.sha256")" >&2

@@ -74,16 +74,25 @@ final class CheckRunner {
       throws IOException {
     TableName name = null;
     String reason = null;
+    String user = null;
     DoNotRetryIOException refusal;
     try {
       name = table.get();
       if (isExempt(name)) {
         return;
       }
+      user = user(ctx);
       reason = force.apply(name);
-      refusal = enforcer.refusal(check.violations(name), name, reason, user(ctx), way);
+      refusal = enforcer.refusal(check.violations(name), name, reason, user, way);
     } catch (IOException | RuntimeException | Error e) {
       failed(name, e);
+      if (reason != null) {
+        LOG.warn(
+            "Let through by force, unchecked. table={} reason={} user={}",
+            name,
+            MessageText.text(reason),
+            user);
+      }
       refusal = reason == null ? Enforcer.failedCheck(name, e, way) : null;
     }
     if (refusal != null) {

@@ -182,7 +182,8 @@ final class DeclarationChange {
             + MessageText.where(table, Rule.SALT_TURNED_ON)
             + " data=\""
             + data
-            + "\". Migrate first: create another table in salt mode and copy the rows into it.";
+            + "\". Migrate first: have rowguard relayout salt the rows, and then force this; or create"
+            + " another table in salt mode and copy the rows into it.";
     return RuleViolation.of(Rule.SALT_TURNED_ON, message);
   }
 }

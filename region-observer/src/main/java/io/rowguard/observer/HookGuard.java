@@ -62,7 +62,9 @@ public final class HookGuard {
   private static final String REPORT =
       " Please report this, with the stack trace from the server's log.";
   private static final String OFF =
-      " " + RowguardKey.MODE.key() + "=off lets writes through unchecked";
+      " "
+          + RowguardKey.MODE.key()
+          + "=off lets writes through unchecked (never while the layout changes)";
   private static final String WAY_OUT =
       OFF + ", " + RowguardKey.BULKLOAD.key() + "=off bulk loads." + REPORT;
   private static final String START_WAY_OUT = OFF + "." + REPORT;

@@ -363,8 +363,8 @@ class HookFailureIT {
       GuardedTable guarded, String hook, Failure failure, String message) {
     String first = "The region observer failed while it judged a write, so the write is refused.";
     String wayOut =
-        " rowguard.mode=off lets writes through unchecked, rowguard.bulkload=off bulk loads."
-            + " Please report this, with the stack trace from the server's log.";
+        " rowguard.mode=off lets writes through unchecked (never while the layout changes),"
+            + " rowguard.bulkload=off bulk loads. Please report this, with the stack trace from the server's log.";
     if (failure == Failure.MUTE) {
       assertEquals(first + wayOut, message);
       return;

@@ -15,9 +15,9 @@ import picocli.CommandLine.Mixin;
       "Turn a change of the layout back, at any time before its finish.",
       "",
       "While nothing has moved, it is given up: one alter. Else the two layouts change places, and"
-          + " what has moved moves back, with run and finish as before. For that the table is"
-          + " compacted twice, and a key cannot be written while its two regions reopen, one after"
-          + " the other, between the compactions: clients wait and try again."
+          + " what has moved moves back, with run and finish as before. For that regions that rows"
+          + " have left are compacted, before and after, and a key cannot be written while its two"
+          + " regions reopen, one after the other, in between: clients wait and try again."
     })
 final class RelayoutBackCommand extends StepCommand {
   @Mixin private PatienceOption patience;
@@ -33,8 +33,8 @@ final class RelayoutBackCommand extends StepCommand {
         terminal(),
         "The relayout of "
             + table()
-            + " will be turned back. If rows have moved, all of the table is compacted twice, and"
-            + " keys cannot be written while their regions reopen.");
+            + " will be turned back. If rows have moved, the regions that they left are"
+            + " compacted, before and after, and keys cannot be written while their regions reopen.");
   }
 
   @Override
