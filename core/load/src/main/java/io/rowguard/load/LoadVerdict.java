@@ -7,7 +7,7 @@ public enum LoadVerdict {
   /** No boundary divides the load well, as one row has nearly half of it or more. */
   ONE_ROW("one row", "splitting cannot help; cache it, or spread it in the layout"),
   /** One entity group has most of it, with several rows; or rows that fit no layout have. */
-  ONE_GROUP("one group", "it is never cut; a salt inside the group, or a group that ends earlier"),
+  ONE_GROUP("one group", "it is never cut; a salt inside the group, or a group that ends later"),
   /** Writes go to ever higher rows, or ever lower ones: any boundary leaves them on one side. */
   ASCENDING("ascending", "new keys arrive at the end; salt, or reverse"),
   /** Most rows have one salt, or few of the salts that the region has. */
