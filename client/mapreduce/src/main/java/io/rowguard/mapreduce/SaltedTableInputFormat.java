@@ -5,7 +5,6 @@ import io.rowguard.client.SaltedTable;
 import io.rowguard.client.ScanPlan;
 import io.rowguard.client.SubScan;
 import io.rowguard.config.RawConnections;
-import io.rowguard.layout.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +34,12 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * hold some. Keys and results are bare; within one split they come in the order of bare keys.
  *
  * <p>It reads what HBase's {@link TableMapReduceUtil} sets: {@link TableInputFormat#INPUT_TABLE}
- * and {@link TableInputFormat#SCAN}, a scan of bare keys. The layout comes from the table's
- * descriptor, else from {@code rowguard.layout} in the job's configuration. Refused is what a
- * {@link SaltedTable} refuses, and also reversed scans and page filters, which mean nothing across
- * splits. A limit ({@code Scan.setLimit}) does not travel in a job's configuration, as with HBase's
- * own format.
+ * and {@link TableInputFormat#SCAN}, a scan of bare keys; without that, the keys that make a scan
+ * for HBase's own format, such as {@link TableInputFormat#SCAN_ROW_START}. The layout comes from
+ * the table's descriptor, else from {@code rowguard.layout} in the job's configuration. Refused is
+ * what a {@link SaltedTable} refuses, and also reversed scans and page filters, which mean nothing
+ * across splits. A limit ({@code Scan.setLimit}) does not travel in a job's configuration, as with
+ * HBase's own format.
  *
  * <p>While the layout of the table changes, the splits are ranges of bare keys, each of which reads
  * all buckets under both layouts. They stay right when the change goes on or ends meanwhile. A job
@@ -94,7 +94,7 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
 
   private static Scan within(SubScan subScan, RegionInfo region) throws IOException {
     return RegionReplicaUtil.isDefaultReplica(region)
-        ? subScan.within(KeyRange.of(region.getStartKey(), true, region.getEndKey(), false))
+        ? subScan.within(region.getStartKey(), region.getEndKey())
         : null;
   }
 
@@ -124,7 +124,10 @@ public final class SaltedTableInputFormat extends InputFormat<ImmutableBytesWrit
   /** A job's scan of bare keys. */
   static Scan scanOf(Configuration conf, SaltedTable table) throws IOException {
     String text = conf.get(TableInputFormat.SCAN);
-    Scan scan = text == null ? new Scan() : TableMapReduceUtil.convertStringToScan(text);
+    Scan scan =
+        text == null
+            ? TableInputFormat.createScanFromConfiguration(conf)
+            : TableMapReduceUtil.convertStringToScan(text);
     int limit = ScanPlan.limitOf(scan);
     if (scan.isReversed() || limit >= 0) {
       throw new IOException(

@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -176,6 +177,18 @@ class SaltedTableInputFormatIT {
     Scan oneUser = new Scan().setFilter(new PrefixFilter(Bytes.toBytes("u07|")));
     assertEquals(1, new SaltedTableInputFormat().getSplits(run(oneUser)).size());
     assertEquals(keys.subList(70, 80), seen());
+  }
+
+  /** As for HBase's own input format, in a job that was not set up with a scan. */
+  @Test
+  void job_keysOfAScanInItsConfiguration_seesItsRowsOnly() throws Exception {
+    create(FRONT, "04-");
+    Job job = job(new Scan());
+    job.getConfiguration().unset(TableInputFormat.SCAN);
+    job.getConfiguration().set(TableInputFormat.SCAN_ROW_START, "u05|0003");
+    job.getConfiguration().set(TableInputFormat.SCAN_ROW_STOP, "u12|0007");
+    assertTrue(job.waitForCompletion(false), "" + job.getStatus().getFailureInfo());
+    assertEquals(keys.subList(53, 127), seen());
   }
 
   @Test

@@ -23,7 +23,8 @@ final class BareRangeLocator implements RegionLocator {
   private volatile BareRangeMap ranges;
 
   /**
-   * @param salted is closed with this, as is {@code table}
+   * @param salted is closed with this
+   * @param table stays open
    */
   BareRangeLocator(RegionLocator salted, SaltedTable table) {
     this.salted = salted;
@@ -92,7 +93,6 @@ final class BareRangeLocator implements RegionLocator {
 
   @Override
   public void close() throws IOException {
-    table.close();
     salted.close();
   }
 }

@@ -32,11 +32,17 @@ public final class BareRanges {
    * The part of the scan's range in each range, in their order; none where the scan finds no row.
    * Reads the scan's first key and its last.
    *
-   * @param scan of bare keys, not reversed
+   * @param scan of bare keys
    * @param regionStarts where the table's regions begin, salted rows
+   * @throws IllegalArgumentException for a reversed scan, and for one with a limit, which would be
+   *     each part's
    */
   public static List<Scan> of(SaltedTable table, Scan scan, List<byte[]> regionStarts)
       throws IOException {
+    if (scan.isReversed() || ScanPlan.limitOf(scan) >= 0) {
+      throw new IllegalArgumentException(
+          "A scan that is read in parts can neither be reversed nor have a limit. scan=" + scan);
+    }
     SortedSet<byte[]> starts = starts(table.rangeKeys(), scan, regionStarts);
     return starts == null ? new ArrayList<>() : between(scan, starts);
   }

@@ -75,9 +75,9 @@ public final class RowGroup {
    * Reads rows of the group as of one moment: all that was committed before the scan began and
    * nothing of what comes later, of each transaction all or nothing.
    *
-   * <p>One region answers, by one scanner. Where it moves, splits or dies in the middle, or the
-   * scanner's lease ends, the next call of {@code next} fails with a {@link SnapshotLostException},
-   * and the group is to be read again.
+   * <p>One region answers, by one scanner, the first row already here. Where it moves, splits or
+   * dies in the middle, or the scanner's lease ends, this or the next call of {@code next} fails
+   * with a {@link SnapshotLostException}, and the group is to be read again.
    *
    * <p>Cost: that of a scan of these rows, in their region alone. While it is open the server keeps
    * what it would else drop, so it is to be closed.
@@ -86,6 +86,7 @@ public final class RowGroup {
    *     that of the group. It is not changed. Reads of replicas and of what is not committed become
    *     ordinary ones.
    * @return not thread-safe, to be closed; its results have bare keys
+   * @throws SnapshotLostException when the region is lost before the first row
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException where a region begins within the range;
    *     while the table's layout changes, when a group may be in two regions; where the rows of one
    *     group lie under several values of a salt; for a key that is none of a group; and for a scan

@@ -40,11 +40,12 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.FastThreadLocalThrea
  * its {@code AsyncBufferedMutator}, and its {@code AsyncTableRegionLocator}. Every other table is
  * HBase's own object, and {@code AsyncAdmin} always.
  *
- * <p>A table is opened when its layout is known. So the first call for a table asks the master and
- * waits for the answer, in which these methods differ from HBase's own; later ones do not. It
- * throws an {@link UncheckedIOException} where the table is not there or declares something wrong,
- * and an {@link IllegalStateException} on a thread that the answer would have to come by: a
- * callback of HBase's client.
+ * <p>A table is opened when its layout is known. So the first call for a table, and the first after
+ * {@link #clearRegionLocationCache} or after the table was gone or declared something wrong, asks
+ * the master and waits for the answer, in which these methods differ from HBase's own. It throws an
+ * {@link UncheckedIOException} where the table is not there or declares something wrong, and an
+ * {@link IllegalStateException} on a thread that the answer would have to come by: a callback of
+ * HBase's client.
  *
  * <p>Thread-safe.
  */
@@ -110,8 +111,8 @@ public final class SaltedAsyncConnection implements AsyncConnection {
               + name
               + " thread="
               + Thread.currentThread().getName()
-              + ". Call getTable once before, outside of callbacks; after that it can be called"
-              + " anywhere.");
+              + ". Call getTable once before, outside of callbacks; after that, and until"
+              + " clearRegionLocationCache, it can be called anywhere.");
     }
     try {
       TableDescriptor descriptor = own.getAdmin().getDescriptor(name).get();

@@ -37,8 +37,8 @@ import org.apache.hadoop.hbase.security.User;
  * shows ranges of them. Where the layout derives nothing, these do what HBase's own do until the
  * table gets a salt. Every other table is HBase's own object. The layout of a table is read when it
  * is opened first, again when a server says that it has changed, and once a minute while it is
- * used; a table without one is asked for again when it is opened a minute later. {@link
- * #clearRegionLocationCache} has all of them read anew.
+ * used; a table without one is asked for again when it is opened a minute later. After {@link
+ * #clearRegionLocationCache} each is read anew when it is opened next.
  *
  * <p>{@link #getAdmin} is HBase's own, so a split key is a salted row. A program that casts its
  * connection to one of HBase's private types, such as {@code ClusterConnection}, works below
@@ -173,6 +173,7 @@ public final class SaltedConnection implements Connection {
   public RegionLocator getRegionLocator(TableName name) throws IOException {
     LayoutCache of = layouts.of(name);
     RegionLocator locator = own.getRegionLocator(name);
+    // The table is not closed: all that it has is shared.
     return of == null
         ? locator
         : new BareRangeLocator(

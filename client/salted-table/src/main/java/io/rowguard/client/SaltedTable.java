@@ -147,7 +147,8 @@ public abstract class SaltedTable extends DelegatingTable {
   /**
    * The salted row of a bare key, which takes its writes; the key itself where nothing is derived.
    * While the layout changes, it is good for the moment. Where writers choose the bucket, another
-   * one at each call, in turns.
+   * one at each call, in turns; a task that may be run again takes {@link
+   * RowkeyLayout#completeIfBare(byte[], int)} of {@link #layout}, with the same choice each time.
    *
    * @throws DoNotRetryIOException when it is no bare key of the layout
    */
@@ -155,14 +156,15 @@ public abstract class SaltedTable extends DelegatingTable {
     return layouts.now().rowToWrite(bareKey);
   }
 
-  /** The row by which the region of a bare key is found: the same at each call. */
-  byte[] rowToLocate(byte[] bareKey) throws DoNotRetryIOException {
-    return layouts.now().primaryRow(bareKey);
-  }
-
   /**
-   * The sub-scans that {@link #getScanner(Scan)} merges, for those who want to run them otherwise.
-   * Once the layout has changed they fail with a {@link io.rowguard.config.StaleLayoutException}.
+   * The sub-scans that {@link #getScanner(Scan)} merges, for those who want to run them otherwise:
+   * on HBase's own table, from a connection that {@link io.rowguard.config.RawConnections#of} has
+   * the configuration for, since they are scans of salted rows; {@link SubScan#bare} has their
+   * results with bare keys.
+   *
+   * <p>Once the layout has changed they fail with a {@link
+   * io.rowguard.config.StaleLayoutException}, or with an exception caused by one, where the servers
+   * have the region observer. Without it, and with a layout given by hand, they do not.
    *
    * @throws DoNotRetryIOException when the scan cannot be answered through buckets: too many of
    *     them, cursor results, or a filter that would not see bare keys; while the layout changes,
@@ -192,13 +194,10 @@ public abstract class SaltedTable extends DelegatingTable {
     return notConforming.sum();
   }
 
-  /**
-   * Finds regions by bare key, and the first one by the empty row; the keys of the regions are
-   * those of salted rows.
-   */
+  /** Shows regions as ranges of bare keys, as {@link SaltedConnection#getRegionLocator} does. */
   @Override
   public RegionLocator getRegionLocator() throws IOException {
-    return new BareRegionLocator(table.getRegionLocator(), this);
+    return new BareRangeLocator(table.getRegionLocator(), this);
   }
 
   @Override
@@ -421,7 +420,7 @@ public abstract class SaltedTable extends DelegatingTable {
   /** For methods that may not throw an IOException. */
   private byte[] rowOfArgument(byte[] row) {
     try {
-      return rowToLocate(row);
+      return layouts.now().primaryRow(row);
     } catch (DoNotRetryIOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /**
@@ -42,7 +44,9 @@ public final class SaltedTableBuilder {
   /**
    * The layout of the table's rows, instead of {@code rowguard.layout} in its descriptor: for
    * tables of which the servers know no layout. It must be the one that the rows were written with,
-   * or none of them is found; so it is nothing for a table whose layout may be changed.
+   * or none of them is found; so it is nothing for a table whose layout may be changed. Of what the
+   * descriptor declares nothing counts then: the connection's configuration has the filters and the
+   * number of sub-scans, and there are no groups for {@link RowGroup}.
    */
   public SaltedTableBuilder setLayout(RowkeyLayout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
@@ -113,26 +117,31 @@ public final class SaltedTableBuilder {
   public SaltedTable build() throws IOException {
     Table table = table();
     try {
-      FilterRules filters = new FilterRules(name, rowBlind);
-      FetchThreads threads = fetchThreads();
-      LayoutCache layouts = layouts(table, filters, threads);
-      return SaltedTable.of(table, layouts, threads);
+      LayoutCache layouts = layouts(table, new FilterRules(name, rowBlind));
+      return SaltedTable.of(table, layouts, fetchThreads());
     } catch (IOException | RuntimeException e) {
       table.close();
       throw e;
     }
   }
 
-  private LayoutCache layouts(Table table, FilterRules filters, FetchThreads background)
-      throws IOException {
-    if (layout != null) {
-      int buckets = maxBuckets == null ? defaultBuckets() : maxBuckets;
-      return new LayoutCache(
-          TableLayouts.byHand(layout, buckets, filters, maxVersions(table)),
-          null,
-          background::offer);
-    }
+  private LayoutCache layouts(Table table, FilterRules filters) throws IOException {
     Configuration conf = connection.getConfiguration();
+    // Shared threads also where the caller has given some: those may run a task in the thread that
+    // offers it, and reading a descriptor may wait for a master that is away.
+    Executor background = FetchThreads.shared()::offer;
+    if (layout != null) {
+      TableConfig site =
+          TableConfig.ofClient(TableDescriptorBuilder.newBuilder(name).build(), conf);
+      return new LayoutCache(
+          TableLayouts.byHand(
+              layout,
+              maxBuckets == null ? site.scanMaxBuckets() : maxBuckets,
+              filters.with(site.rowBlindFilters()),
+              maxVersions(table)),
+          null,
+          background);
+    }
     TableName ofTable = name;
     Integer buckets = maxBuckets;
     LayoutCache.Declaration declaration =
@@ -142,7 +151,7 @@ public final class SaltedTableBuilder {
           return TableLayouts.declared(
               config, buckets == null ? config.scanMaxBuckets() : buckets, filters);
         };
-    return new LayoutCache(declaration.read(), declaration, background::offer);
+    return new LayoutCache(declaration.read(), declaration, background);
   }
 
   /** They count only where a client merges the rows of a bare key. */
@@ -150,16 +159,6 @@ public final class SaltedTableBuilder {
     return layout.hasChoice()
         ? TableConfig.ofClient(table.getDescriptor(), connection.getConfiguration()).maxVersions()
         : RowMerge.ALL_VERSIONS;
-  }
-
-  private int defaultBuckets() {
-    int configured =
-        connection
-            .getConfiguration()
-            .getInt(
-                RowguardKey.SCAN_MAX_BUCKETS.key(),
-                Integer.parseInt(RowguardKey.SCAN_MAX_BUCKETS.defaultValue()));
-    return Math.max(1, Math.min(configured, Derivation.MAX_BUCKETS));
   }
 
   static TableConfig requireLayout(TableConfig config, TableName name)

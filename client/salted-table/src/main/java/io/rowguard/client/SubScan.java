@@ -36,9 +36,12 @@ public final class SubScan {
   /**
    * The part of {@link #scan()} that lies in a range of salted rows, such as a region; null when
    * there is none.
+   *
+   * @param start inclusive; empty for no bound
+   * @param stop exclusive; empty for no bound
    */
-  public Scan within(KeyRange saltedRows) throws IOException {
-    KeyRange part = ScanPlan.rangeOf(scan).intersect(saltedRows);
+  public Scan within(byte[] start, byte[] stop) throws IOException {
+    KeyRange part = ScanPlan.rangeOf(scan).intersect(KeyRange.of(start, true, stop, false));
     return part.isEmpty() ? null : ScanPlan.withRange(new Scan(scan), part);
   }
 

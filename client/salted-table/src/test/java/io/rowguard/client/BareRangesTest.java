@@ -3,10 +3,14 @@ package io.rowguard.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.layout.RowkeyLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +55,14 @@ class BareRangesTest {
     byte[] row = layout.complete(Bytes.toBytes("a/b"));
     assertEquals(
         "a", Bytes.toString(BareRanges.bareBeginning(layout, Bytes.head(row, row.length - 1))));
+  }
+
+  @Test
+  void of_scanThatHasNoParts_isRefused() {
+    for (Scan scan : List.of(new Scan().setReversed(true), new Scan().setLimit(3))) {
+      assertThrows(
+          IllegalArgumentException.class, () -> BareRanges.of(null, scan, new ArrayList<>()));
+    }
   }
 
   @Test

@@ -65,6 +65,9 @@ class BareRegionLocatorIT {
         Pair<byte[][], byte[][]> ranges = locator.getStartEndKeys();
         assertCovers(ranges);
         assertArrayEquals(ranges.getFirst(), empty.getStartEndKeys().getFirst(), "made anew");
+        try (RegionLocator ofTable = table.getRegionLocator()) {
+          assertArrayEquals(ranges.getFirst(), ofTable.getStartEndKeys().getFirst());
+        }
         int regions = splits.length + 1;
         int count = ranges.getFirst().length;
         assertTrue(count <= regions && count >= (regions + 1) / 2, count + " of " + regions);

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rowguard.config.RawConnections;
+import io.rowguard.layout.RowkeyLayout;
 import io.rowguard.testing.MiniCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -230,9 +231,13 @@ class SaltedConnectionIT {
     client.site().set("rowguard.filters.row.blind", Blind.class.getName());
     TableName name = client.create(Tables.LAYOUT, null, Tables.SPLITS);
     try (Table table = client.connection().getTable(name);
-        SaltedTable byHand = SaltedTable.open(client.connection(), name)) {
+        SaltedTable opened = SaltedTable.open(client.connection(), name);
+        SaltedTable byHand =
+            SaltedTable.builder(client.connection(), name)
+                .setLayout(RowkeyLayout.parse(Tables.LAYOUT))
+                .build()) {
       Tables.fill(table, List.of("alice|0001", "bob|0001"));
-      for (Table one : List.of(table, byHand)) {
+      for (Table one : List.of(table, opened, byHand)) {
         assertEquals(2, Tables.rows(one, new Scan().setFilter(new Blind())).size());
         DoNotRetryIOException e =
             assertThrows(

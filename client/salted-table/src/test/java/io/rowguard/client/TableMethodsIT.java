@@ -284,23 +284,6 @@ class TableMethodsIT {
     }
   }
 
-  @Test
-  void regionLocator_emptyRow_findsTheFirstRegionAsHBasesOwn() throws IOException {
-    List<Call> calls =
-        List.of(
-            t -> t.getRegionLocator().getRegionLocation(new byte[0]),
-            t -> t.getRegionLocator().getRegionLocation(new byte[0], true),
-            t -> t.getRegionLocator().getRegionLocations(new byte[0]));
-    try (Table own = Tables.salted(hbase, table.getName())) {
-      for (Call call : calls) {
-        assertEquals(outcome(own, call), outcome(table, call));
-      }
-    }
-    assertEquals(
-        0,
-        table.getRegionLocator().getRegionLocation(new byte[0]).getRegion().getStartKey().length);
-  }
-
   /** With a timeout, HBase 2 gives a table threads of its own, which end when it is closed. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
