@@ -237,7 +237,7 @@ public final class LayoutMasterObserver implements MasterCoprocessor, MasterObse
           if (MergeCheck.isRepair(regions)) {
             return null;
           }
-          RuleViolation violation = merge(name, descriptor, regions, Merges.REFUSE);
+          RuleViolation violation = merge(name, descriptor, regions, Merges.REJECT);
           return violation != null ? violation : youngMerge(name, descriptor, regions);
         });
   }

@@ -81,6 +81,6 @@ final class MergeCheck {
             + keys
             + ". The table's "
             + RowguardKey.MERGE.key()
-            + " decides about such merges, also the normalizer's: warn, refuse or allow. To have a boundary back, split at its key.");
+            + " decides about such merges, also the normalizer's: warn, reject or accept. To have a boundary back, split at its key.");
   }
 }

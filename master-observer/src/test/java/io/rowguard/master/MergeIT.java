@@ -32,7 +32,7 @@ class MergeIT {
 
   @Test
   void merge_whereItIsRefused_isRefusedUnlessItTakesNothingAway() throws Exception {
-    try (DeclaredTable table = salted("rowguard.merge", "refuse")) {
+    try (DeclaredTable table = salted("rowguard.merge", "reject")) {
       assertRefused(
           () -> table.merge(2, 3),
           "A merge takes away boundaries of the table's pre-split",
@@ -49,7 +49,7 @@ class MergeIT {
 
   @Test
   void merge_ofATableOpenedByForce_isTaken() throws Exception {
-    try (DeclaredTable table = salted("rowguard.merge", "refuse")) {
+    try (DeclaredTable table = salted("rowguard.merge", "reject")) {
       table.alter("rowguard.force", "too many regions");
       table.merge(2, 3);
 
@@ -60,7 +60,7 @@ class MergeIT {
 
   @Test
   void merge_whereItIsAllowed_isTakenWithoutAWord() throws Exception {
-    try (DeclaredTable table = salted("rowguard.merge", "allow")) {
+    try (DeclaredTable table = salted("rowguard.merge", "accept")) {
       table.merge(2, 3);
       assertEquals(Map.of(), counters.moved());
     }
@@ -69,7 +69,7 @@ class MergeIT {
   /** In mode warn nothing is refused. */
   @Test
   void merge_inWarnMode_isTakenWithOneWarning() throws Exception {
-    try (DeclaredTable table = salted("rowguard.merge", "refuse", "rowguard.mode", "warn")) {
+    try (DeclaredTable table = salted("rowguard.merge", "reject", "rowguard.mode", "warn")) {
       table.merge(2, 3);
       assertEquals(Map.of(WARNED, 1L), counters.moved());
     }
@@ -100,7 +100,7 @@ class MergeIT {
 
   @Test
   void merge_byTheNormalizerWhereLoadSplits_isRefused() throws Exception {
-    try (DeclaredTable table = salted("rowguard.split.load", "2000", "rowguard.merge", "allow")) {
+    try (DeclaredTable table = salted("rowguard.split.load", "2000", "rowguard.merge", "accept")) {
       table.alterTo(
           TableDescriptorBuilder.newBuilder(table.stored()).setNormalizationEnabled(true).build());
       hbase.getAdmin().normalizerSwitch(true);
@@ -121,7 +121,7 @@ class MergeIT {
   @Test
   void merge_inRelayout_goesByTheNewLayout() throws Exception {
     try (DeclaredTable table =
-        DeclaredTable.salted(hbase, "rowguard.layout", NEW, "rowguard.merge", "refuse")
+        DeclaredTable.salted(hbase, "rowguard.layout", NEW, "rowguard.merge", "reject")
             .withSplits("08", "16", "40")
             .create()) {
       assertRefused(() -> table.merge(2, 3), "rule=merge_undoes_presplit boundaries=\"40\"");
@@ -136,7 +136,7 @@ class MergeIT {
   /** It merges empty regions as soon as it sees them, and asks again in the next round. */
   @Test
   void merge_byTheNormalizer_isRefusedToo() throws Exception {
-    try (DeclaredTable refusing = salted("rowguard.merge", "refuse");
+    try (DeclaredTable refusing = salted("rowguard.merge", "reject");
         DeclaredTable warning = salted()) {
       for (DeclaredTable table : List.of(refusing, warning)) {
         table.alterTo(

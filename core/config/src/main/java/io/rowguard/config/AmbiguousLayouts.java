@@ -6,7 +6,7 @@ package io.rowguard.config;
  */
 public enum AmbiguousLayouts {
   /** It is wrong configuration. */
-  REFUSE,
+  REJECT,
   /** Such a key is stored as it comes, where a shorter one may belong. */
   ACCEPT
 }

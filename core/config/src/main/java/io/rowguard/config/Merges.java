@@ -5,7 +5,7 @@ public enum Merges {
   /** It is done, and the master's log says what it takes away. */
   WARN,
   /** Every merge is refused, also one by HBase's normalizer. */
-  REFUSE,
+  REJECT,
   /** It is done, and nothing is said. */
-  ALLOW
+  ACCEPT
 }

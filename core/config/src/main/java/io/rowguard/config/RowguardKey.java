@@ -125,8 +125,8 @@ public enum RowguardKey {
   SALT_AMBIGUOUS(
       "rowguard.salt.ambiguous",
       choices(AmbiguousLayouts.values()),
-      "refuse",
-      "Salt mode on a layout in which a bare key can pass for a salted row: `refuse` takes it for"
+      "reject",
+      "Salt mode on a layout in which a bare key can pass for a salted row: `reject` takes it for"
           + " wrong configuration, `accept` takes the risk that such a key is stored as it comes."),
   /** The longest wait for one forwarded batch. */
   SALT_TIMEOUT(
@@ -163,8 +163,8 @@ public enum RowguardKey {
       choices(Merges.values()),
       "warn",
       "A merge, also by HBase's normalizer, of regions that hold different values of the salt or"
-          + " that an even pre-split keeps apart: `warn` in the master's log, `refuse` it, or"
-          + " `allow` it without a word."),
+          + " that an even pre-split keeps apart: `warn` in the master's log, `reject` it, or"
+          + " `accept` it without a word."),
   /** The share of reads and writes that the summary of a region's load counts. */
   LOAD_SAMPLE(
       "rowguard.load.sample",
@@ -174,7 +174,7 @@ public enum RowguardKey {
           + " names hot rows and entity groups; 0 counts none."),
   /** How long an operation counts in the summary of a region's load. */
   LOAD_HALFLIFE(
-      "rowguard.load.halflife",
+      "rowguard.load.halflife.seconds",
       "seconds, 1 to 86400",
       "60",
       "After so long an operation counts half in the summary of its region's load."),

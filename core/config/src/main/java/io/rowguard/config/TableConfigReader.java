@@ -221,7 +221,7 @@ final class TableConfigReader {
               + " is \"salt\", but writers choose among several values of a derived segment, so a"
               + " bare key has no row of its own; it must be reject, warn or off, and programs"
               + " write through SaltedTable.");
-    } else if (ambiguous == AmbiguousLayouts.REFUSE && !layout.isUnambiguous()) {
+    } else if (ambiguous == AmbiguousLayouts.REJECT && !layout.isUnambiguous()) {
       problems.add(
           RowguardKey.MODE.key()
               + " is \"salt\", but a bare key can pass for a salted row of this layout"

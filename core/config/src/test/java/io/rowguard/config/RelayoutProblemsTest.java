@@ -193,7 +193,7 @@ class RelayoutProblemsTest {
   @ParameterizedTest
   @CsvSource({
     "rowguard.layout.previous, accept",
-    "rowguard.layout.previous, refuse",
+    "rowguard.layout.previous, reject",
     "rowguard.layout, accept"
   })
   void problems_saltModeAndAnAmbiguousLayout_saysSo(String key, String ambiguous) {

@@ -55,7 +55,7 @@ class RowguardKeyTest {
     assertEquals(
         Arrays.asList(
             null, null, null, null, null, "sample", null, "reject", "32767", null, "blocks",
-            "accept", "accept", null, "reject", "refuse", "10000", null, "256", null, "warn", "100",
+            "accept", "accept", null, "reject", "reject", "10000", null, "256", null, "warn", "100",
             "60", "show", "0", "5", "20", null),
         Arrays.stream(RowguardKey.values()).map(RowguardKey::defaultValue).toList());
   }
@@ -69,7 +69,7 @@ class RowguardKeyTest {
         "REPLICATION; accept, enforce",
         "ROW_MAX_LENGTH; bytes, 1 to 32767",
         "SCAN_MAX_BUCKETS; a number, 1 to 65536",
-        "MERGE; warn, refuse, allow",
+        "MERGE; warn, reject, accept",
         "LOAD_SAMPLE; a number, 0 to 1000000",
         "LOAD_HALFLIFE; seconds, 1 to 86400",
         "RELAYOUT_VERIFY; all, sample, off",

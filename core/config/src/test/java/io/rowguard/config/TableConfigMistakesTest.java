@@ -123,9 +123,9 @@ class TableConfigMistakesTest {
   @ParameterizedTest
   @CsvSource({
     "salt, accept, {salt:hex(2)=md5(*)}{id:text}",
-    "salt, refuse, {salt:hex(2)=md5(*)}-{id:word}",
-    "reject, refuse, {salt:hex(2)=md5(*)}{id:text}",
-    "warn, refuse, {salt:hex(2)=md5(*)}{id:text}"
+    "salt, reject, {salt:hex(2)=md5(*)}-{id:word}",
+    "reject, reject, {salt:hex(2)=md5(*)}{id:text}",
+    "warn, reject, {salt:hex(2)=md5(*)}{id:text}"
   })
   void problems_saltModeWhereItCanBe_none(String mode, String ambiguous, String layout) {
     TableConfig config =
@@ -159,9 +159,9 @@ class TableConfigMistakesTest {
         "rowguard.load.sample; a number, 0 to 1000000; -1",
         "rowguard.load.sample; a number, 0 to 1000000; 1000001",
         "rowguard.load.sample; a number, 0 to 1000000; 1%",
-        "rowguard.load.halflife; seconds, 1 to 86400; 0",
-        "rowguard.load.halflife; seconds, 1 to 86400; 86401",
-        "rowguard.load.halflife; seconds, 1 to 86400; 60s",
+        "rowguard.load.halflife.seconds; seconds, 1 to 86400; 0",
+        "rowguard.load.halflife.seconds; seconds, 1 to 86400; 86401",
+        "rowguard.load.halflife.seconds; seconds, 1 to 86400; 60s",
         "rowguard.split.load; operations a second, 0 to 1000000000; -1",
         "rowguard.split.load; operations a second, 0 to 1000000000; 1000000001",
         "rowguard.split.load; operations a second, 0 to 1000000000; off",
@@ -180,9 +180,9 @@ class TableConfigMistakesTest {
   @CsvSource({
     "rowguard.bulkload, blocks or full or off",
     "rowguard.scan, reject or accept",
-    "rowguard.merge, warn or refuse or allow",
+    "rowguard.merge, warn or reject or accept",
     "rowguard.load.keys, show or hide",
-    "rowguard.salt.ambiguous, refuse or accept"
+    "rowguard.salt.ambiguous, reject or accept"
   })
   void problems_unknownChoice_listsTheChoices(String key, String choices) {
     assertProblem(

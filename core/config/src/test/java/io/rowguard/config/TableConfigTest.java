@@ -86,9 +86,9 @@ class TableConfigTest {
             "rowguard.delete", "accept",
             "rowguard.replication", "accept",
             "rowguard.scan", "reject",
-            "rowguard.salt.ambiguous", "refuse",
+            "rowguard.salt.ambiguous", "reject",
             "rowguard.salt.timeout.ms", "1",
-            "rowguard.merge", "allow",
+            "rowguard.merge", "accept",
             "rowguard.force", "never read");
 
     assertReadsEverything(TableConfig.of(table(everything()), site));
@@ -261,9 +261,9 @@ class TableConfigTest {
       "rowguard.force", "it must be",
       "rowguard.scan.max.buckets", "1000",
       "rowguard.filters.row.blind", "org.example.A, org.example.B$C,",
-      "rowguard.merge", "refuse",
+      "rowguard.merge", "reject",
       "rowguard.load.sample", "0",
-      "rowguard.load.halflife", "7",
+      "rowguard.load.halflife.seconds", "7",
       "rowguard.load.keys", "hide",
       "rowguard.relayout.verify", "all",
       "rowguard.split.load", "2500",
@@ -286,7 +286,7 @@ class TableConfigTest {
     assertEquals(3_000_000_000L, config.saltMaxBytes());
     assertEquals(1000, config.scanMaxBuckets());
     assertEquals(Set.of("org.example.A", "org.example.B$C"), config.rowBlindFilters());
-    assertEquals(Merges.REFUSE, config.merges());
+    assertEquals(Merges.REJECT, config.merges());
     assertEquals(0, config.loadSample());
     assertEquals(7, config.loadHalfLifeSeconds());
     assertEquals(LoadKeys.HIDE, config.loadKeys());

@@ -72,7 +72,7 @@ class LoadIT {
   @Test
   void rowsOfScans_ofWhichFewAreCounted_haveTheirShare() throws Exception {
     try (GuardedTable guarded =
-        counted("rowguard.load.sample", "2", "rowguard.load.halflife", "3600")) {
+        counted("rowguard.load.sample", "2", "rowguard.load.halflife.seconds", "3600")) {
       write(guarded, i -> String.format("alice|%04d", i));
       int scans = 10;
       for (int i = 0; i < scans; i++) {
@@ -192,7 +192,7 @@ class LoadIT {
       ObjectName name = load.names().iterator().next();
       assertEquals(ObjectName.quote(to.toString()), name.getKeyProperty("server"));
       assertEquals(0, load.rate("WritesPerSecond"));
-      guarded.alter("rowguard.load.halflife", "30");
+      guarded.alter("rowguard.load.halflife.seconds", "30");
       Eventually.isTrue("opened anew", () -> load.names().size() == 1);
       assertEquals(30, load.only("HalfLifeSeconds"));
       hbase.getAdmin().disableTable(guarded.name());

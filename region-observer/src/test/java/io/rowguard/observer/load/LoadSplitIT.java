@@ -127,7 +127,7 @@ class LoadSplitIT {
             "user",
             "rowguard.load.sample",
             "1",
-            "rowguard.load.halflife",
+            "rowguard.load.halflife.seconds",
             "1",
             "rowguard.split.load",
             "60",

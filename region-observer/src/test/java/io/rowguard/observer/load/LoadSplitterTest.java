@@ -61,7 +61,7 @@ class LoadSplitterTest {
             .setValue("rowguard.layout", "{user:word}|{item:digits(4)}")
             .setValue("rowguard.group", "user")
             .setValue("rowguard.load.sample", "1")
-            .setValue("rowguard.load.halflife", "86400")
+            .setValue("rowguard.load.halflife.seconds", "86400")
             .setValue("rowguard.split.load", "1")
             .build();
     TableConfig config = TableConfig.of(table, new Configuration(false));

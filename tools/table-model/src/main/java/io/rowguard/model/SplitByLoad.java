@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * When a region is split by its load, with the defaults of {@code rowguard.split.load.*} and {@code
- * rowguard.load.halflife}. Immutable.
+ * rowguard.load.halflife.seconds}. Immutable.
  *
  * @param load {@code rowguard.split.load}: operations a second
  * @param writesPerSecond how many rows are written in a second

@@ -84,6 +84,9 @@ public final class AdoptCommand implements Callable<Integer> {
     }
     KnownSystem system = KnownSystem.of(systemName);
     if (tableName == null) {
+      if (rowsFile != null || kind != null || !given.isEmpty()) {
+        throw new CommandFailure("--rows, --kind and --set are about a table: name it, too.");
+      }
       report.system(system);
       return ExitCodes.OK;
     }

@@ -23,6 +23,11 @@ public final class SiteOptions {
 
   public SiteOptions() {}
 
+  /** Whether there are any. */
+  public boolean isGiven() {
+    return site != null || !settings.isEmpty();
+  }
+
   /** An hbase-site.xml to read after the one on the class path; null for none. */
   public Path site() {
     return site;

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "  rowguard digest orders -o orders.digest",
       "  rowguard digest orders --against orders.digest          after a relayout",
       "  rowguard digest copy --against orders.digest --site other/hbase-site.xml",
-      "  rowguard digest orders --from alice --to bob --versions"
+      "  rowguard digest orders --start alice --stop bob --versions"
     })
 public final class DigestCommand implements Callable<Integer> {
   private static final int MOST_RANGES = 1_000_000;
@@ -49,14 +49,14 @@ public final class DigestCommand implements Callable<Integer> {
   private String table;
 
   @Option(
-      names = "--from",
+      names = "--start",
       paramLabel = "KEY",
       defaultValue = "",
       description = "The first bare key, as the HBase shell writes it.")
   private String from;
 
   @Option(
-      names = "--to",
+      names = "--stop",
       paramLabel = "KEY",
       defaultValue = "",
       description = "The first bare key that is not read any more.")
@@ -137,10 +137,10 @@ public final class DigestCommand implements Callable<Integer> {
   private DigestScope scope() {
     DigestScope scope = new DigestScope(from, to, isOfVersions, !isWithoutTimestamps);
     KeyRange range =
-        KeyRange.of(key("--from", scope::fromKey), true, key("--to", scope::toKey), false);
+        KeyRange.of(key("--start", scope::fromKey), true, key("--stop", scope::toKey), false);
     if (range.isEmpty()) {
       throw new CommandFailure(
-          "No key lies there: --to must be above --from. from=" + from + " to=" + to);
+          "No key lies there: --stop must be above --start. start=" + from + " stop=" + to);
     }
     return scope;
   }
@@ -156,7 +156,7 @@ public final class DigestCommand implements Callable<Integer> {
   private DigestScope scopeOf(DigestFile there) {
     if (!from.isEmpty() || !to.isEmpty() || isOfVersions || isWithoutTimestamps) {
       throw new CommandFailure(
-          "--against FILE says which cells: leave --from, --to, --versions and --no-timestamps out."
+          "--against FILE says which cells: leave --start, --stop, --versions and --no-timestamps out."
               + " Another part is digested into another FILE first. against="
               + against
               + " options=\""

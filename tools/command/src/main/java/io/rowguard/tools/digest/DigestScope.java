@@ -21,8 +21,8 @@ record DigestScope(String from, String to, boolean isOfVersions, boolean isOfTim
 
   /** As options of the command, for a shell. */
   String options() {
-    return (from.isEmpty() ? "" : " --from " + quoted(from))
-        + (to.isEmpty() ? "" : " --to " + quoted(to))
+    return (from.isEmpty() ? "" : " --start " + quoted(from))
+        + (to.isEmpty() ? "" : " --stop " + quoted(to))
         + (isOfVersions ? " --versions" : "")
         + (isOfTimestamps ? "" : " --no-timestamps");
   }

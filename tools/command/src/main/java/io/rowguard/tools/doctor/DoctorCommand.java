@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
           + " is wrong; notes do not count.",
       "",
       "Cost: four requests to the info port of each server, some 300 kB; three requests"
-          + " to the master; for each table two reads of hbase:meta, and in up to --regions of its"
+          + " to the master; for each table two reads of hbase:meta, and in up to --sample-regions of its"
           + " regions one scan for --sample rows, keys only, that does not fill the block cache;"
           + " two more for each region that is larger than it should be. Eight servers are asked at"
           + " a time, and one that does not answer is not asked again for rows."
@@ -57,7 +57,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private int rowsPerRegion;
 
   @Option(
-      names = "--regions",
+      names = "--sample-regions",
       paramLabel = "N",
       defaultValue = "200",
       description =
@@ -85,7 +85,7 @@ public final class DoctorCommand implements Callable<Integer> {
       throw new CommandFailure("--sample is 0 to " + MOST_ROWS + ". found=" + rowsPerRegion);
     }
     if (mostRegions < 1) {
-      throw new CommandFailure("--regions is 1 or more. found=" + mostRegions);
+      throw new CommandFailure("--sample-regions is 1 or more. found=" + mostRegions);
     }
     for (String code : ignored) {
       if (!Finding.CODES.contains(code)) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
       "Name the hot keys of a live table, and say what can be done.",
       "",
       "The region observer counts one in rowguard.load.sample reads and writes, and forgets half of"
-          + " them each rowguard.load.halflife; a region begins anew when it is opened. Rates and"
+          + " them each rowguard.load.halflife.seconds; a region begins anew when it is opened. Rates and"
           + " shares of a key are what it has at least; the last column says how much more it may"
           + " have. Cost: one request to the info port of each region server."
     },
@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
     })
 public final class HotCommand implements Callable<Integer> {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration USUAL = Duration.ofSeconds(5);
   private static final String CLEAR = "\u001b[H\u001b[2J";
 
   private final Terminal terminal;
@@ -44,7 +45,6 @@ public final class HotCommand implements Callable<Integer> {
   @Option(
       names = "--every",
       paramLabel = "TIME",
-      defaultValue = "5s",
       converter = DurationText.class,
       description = "With --watch: from one reading to the next; default: 5s.")
   private Duration every;
@@ -76,7 +76,11 @@ public final class HotCommand implements Callable<Integer> {
     if (isReads && isWrites) {
       throw new CommandFailure("Give one of --reads and --writes; without them both count.");
     }
-    if (every.compareTo(SHORTEST) < 0) {
+    if (every != null && !isWatching) {
+      throw new CommandFailure("--every is for --watch.");
+    }
+    Duration pause = every == null ? USUAL : every;
+    if (pause.compareTo(SHORTEST) < 0) {
       throw new CommandFailure("--every is 1s or more.");
     }
     if (regions < 1) {
@@ -90,7 +94,7 @@ public final class HotCommand implements Callable<Integer> {
             HotWatch.run(
                 cluster,
                 table.name(),
-                isWatching ? every : null,
+                isWatching ? pause : null,
                 interrupt,
                 hot -> show(hot, by),
                 terminal);

@@ -19,8 +19,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Print keys that a generator makes, or list the generators.",
       "",
-      "They are bare keys and rows, one per line, as presplit --sample and simulate --keys take"
-          + " them.",
+      "They are bare keys and rows, one per line, as presplit and simulate take them by --keys.",
       "",
       "A SOURCE gives numbers to a segment:",
       "  seq, seq(start), seq(start,step)  that count up",

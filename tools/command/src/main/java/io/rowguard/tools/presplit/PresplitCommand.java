@@ -33,10 +33,10 @@ import picocli.CommandLine.Option;
     footer = {
       "  rowguard presplit '{id:hex(16)}' -n 16 -o ids.splits",
       "      create 'ids', 'f', {SPLITS_FILE => 'ids.splits'}          in the HBase shell",
-      "  rowguard presplit '{scope:text}/{name:text}' -g scope -n 8 --sample keys.txt.gz",
+      "  rowguard presplit '{scope:text}/{name:text}' -g scope -n 8 --keys keys.txt.gz",
       "  rowguard presplit '{id:hex(16)}' -n 16 --statement ids --families f",
       "  rowguard presplit '{id:hex(16)}' -n 16 --create ids --families f",
-      "  rowguard presplit '{id:hex(16)}' --check old.splits --sample keys.txt.gz",
+      "  rowguard presplit '{id:hex(16)}' --check old.splits --keys keys.txt.gz",
     })
 public final class PresplitCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -50,7 +50,7 @@ public final class PresplitCommand implements Callable<Integer> {
   private Integer regions;
 
   @Option(
-      names = "--sample",
+      names = "--keys",
       paramLabel = "FILE",
       description = "Divide these keys instead of the layout: one per line, - for standard input.")
   private String sampleFile;
@@ -58,7 +58,7 @@ public final class PresplitCommand implements Callable<Integer> {
   @Option(
       names = "--weights",
       paramLabel = "FILE",
-      description = "One whole number per line of the sample: its rows, bytes or writes.")
+      description = "One whole number per line of --keys: its rows, bytes or writes.")
   private String weightsFile;
 
   @Option(
@@ -153,8 +153,14 @@ public final class PresplitCommand implements Callable<Integer> {
     if (isTable && families.isEmpty()) {
       throw new CommandFailure("A table needs a column family: --families f.");
     }
+    if (!isTable && (!families.isEmpty() || !withPlugins)) {
+      throw new CommandFailure("--families and --no-plugins are for --statement and --create.");
+    }
+    if (createTable == null && site.isGiven()) {
+      throw new CommandFailure("--site and -D are for --create.");
+    }
     if (weightsFile != null && sampleFile == null) {
-      throw new CommandFailure("--weights belong to the keys of a --sample.");
+      throw new CommandFailure("--weights belong to the keys of --keys.");
     }
     if (createTable != null && output != null) {
       throw new CommandFailure("--create writes no file; leave --output out.");
@@ -170,7 +176,7 @@ public final class PresplitCommand implements Callable<Integer> {
       try {
         return boundaries.evenly(regions);
       } catch (IllegalArgumentException e) {
-        throw new CommandFailure(e.getMessage() + " (--sample FILE)", e);
+        throw new CommandFailure(e.getMessage() + " (--keys FILE)", e);
       }
     }
     List<byte[]> keys = boundaries.quantiles(sample.rows(), sample.weights(), regions);

@@ -80,6 +80,14 @@ final class RelayoutArguments {
     }
   }
 
+  /** A number of rows per second; 0 where none is given. */
+  static double rowsPerSecond(Double given) {
+    if (given != null && !(given > 0)) {
+      throw new CommandFailure("--rows-per-second is more than 0. found=" + given);
+    }
+    return given == null ? 0 : given;
+  }
+
   /** The arguments of plan and start. */
   static final class PlanArguments {
     private static final int MOST_ROWS = 100_000;
@@ -94,11 +102,10 @@ final class RelayoutArguments {
     @Option(
         names = {"-n", "--regions"},
         paramLabel = "N",
-        defaultValue = "0",
         description =
             "Divide the new layout into so many regions; 1 makes none. Default: as many as have"
                 + " rows now, and two for each server at least.")
-    private int regions;
+    private Integer regions;
 
     @Option(
         names = "--sample",
@@ -115,13 +122,6 @@ final class RelayoutArguments {
     private int sampleRegions;
 
     @Option(
-        names = "--rows-per-second",
-        paramLabel = "N",
-        defaultValue = "0",
-        description = "How fast rows will move, for the estimated time.")
-    private double rowsPerSecond;
-
-    @Option(
         names = "--threads",
         paramLabel = "N",
         defaultValue = "8",
@@ -133,24 +133,31 @@ final class RelayoutArguments {
     /** For picocli. */
     PlanArguments() {}
 
-    PlanRequest request() {
+    /**
+     * What is asked for.
+     *
+     * @param rowsPerSecond how fast rows are taken to move; 0: as is usual
+     */
+    PlanRequest request(double rowsPerSecond) {
       if (sampleRows < 1 || sampleRows > MOST_ROWS) {
         throw new CommandFailure("--sample is 1 to " + MOST_ROWS + ". found=" + sampleRows);
       }
       if (sampleRegions < 1) {
         throw new CommandFailure("--sample-regions is 1 or more. found=" + sampleRegions);
       }
-      if (regions < 0) {
+      if (regions != null && regions < 1) {
         throw new CommandFailure("--regions is 1 or more. found=" + regions);
       }
       if (threads < 1) {
         throw new CommandFailure("--threads is 1 or more. found=" + threads);
       }
-      if (rowsPerSecond < 0) {
-        throw new CommandFailure("--rows-per-second is more than 0. found=" + rowsPerSecond);
-      }
       return new PlanRequest(
-          LayoutArguments.parse(to), regions, rowsPerSecond, sampleRegions, sampleRows, threads);
+          LayoutArguments.parse(to),
+          regions == null ? 0 : regions,
+          rowsPerSecond,
+          sampleRegions,
+          sampleRows,
+          threads);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.rowguard.tools.relayout.StepRequest.PlanRequest;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Says what a relayout would do. */
 @Command(
@@ -19,18 +20,28 @@ import picocli.CommandLine.Mixin;
 final class RelayoutPlanCommand extends StepCommand {
   @Mixin private PlanArguments arguments;
 
+  @Option(
+      names = "--rows-per-second",
+      paramLabel = "N",
+      description = "How fast rows will move, for the estimated time; it limits nothing.")
+  private Double rowsPerSecond;
+
   RelayoutPlanCommand(Terminal terminal) {
     super(terminal);
   }
 
   @Override
   void prepare() {
-    arguments.request(); // says what is wrong with them
+    request(); // says what is wrong with it
+  }
+
+  private PlanRequest request() {
+    return arguments.request(RelayoutArguments.rowsPerSecond(rowsPerSecond));
   }
 
   @Override
   int carryOut(RelayoutSteps steps) throws IOException {
-    PlanRequest request = arguments.request();
+    PlanRequest request = request();
     RelayoutPlan plan = steps.plan(request);
     report(plan, report -> report.plan(plan, request.regions()));
     return plan.isClear() ? ExitCodes.OK : ExitCodes.PROBLEMS;

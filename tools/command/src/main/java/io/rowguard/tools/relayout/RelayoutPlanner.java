@@ -298,13 +298,13 @@ final class RelayoutPlanner {
     findings.note(
         "From start to finish bulk loads, snapshots and restores of the table are refused: hold the"
             + " jobs that make them.");
-    if (config.merges() != Merges.REFUSE && isNormalized() && admin.isNormalizerEnabled()) {
+    if (config.merges() != Merges.REJECT && isNormalized() && admin.isNormalizerEnabled()) {
       findings.note(
-          "The normalizer is on for the table, and rowguard.merge does not refuse: it may merge the"
+          "The normalizer is on for the table, and rowguard.merge is not reject: it may merge the"
               + " regions that are made for the new rows as long as they are small, by default once"
               + " they are three days old. alter '"
               + table.name()
-              + "', METADATA => {'rowguard.merge' => 'refuse'} keeps them.");
+              + "', METADATA => {'rowguard.merge' => 'reject'} keeps them.");
     }
   }
 

@@ -210,9 +210,9 @@ final class RelayoutReport {
             + StepLines.time(outcome.millis() / 1000)
             + String.format(Locale.ROOT, ", %,.0f a second.", outcome.rowsPerSecond());
     terminal.line(moved);
-    if (outcome.unmoved() > 0) {
+    if (outcome.movedByOthers() > 0) {
       terminal.line(
-          Terminal.count(outcome.unmoved()) + " more had been moved by others meanwhile.");
+          Terminal.count(outcome.movedByOthers()) + " more had been moved by others meanwhile.");
     }
     if (outcome.isDone()) {
       terminal.line(terminal.styled(Style.GOOD, "No old row is left that could be found."));

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
           + " second, while rows move and in rests of half a second between, and compares how long"
           + " nine of ten such reads take at most.",
       "",
-      "Exit code 1 says that rows could not be moved, 130 that it was stopped."
+      "Exit code 1 says that rows could not be moved, 130 that Ctrl-C stopped it, 143 that kill did."
     })
 final class RelayoutRunCommand implements Callable<Integer> {
   /** Protects the clients of whoever has not thought of it, and can be measured within seconds. */
@@ -52,9 +52,8 @@ final class RelayoutRunCommand implements Callable<Integer> {
   @Option(
       names = "--rows-per-second",
       paramLabel = "N",
-      defaultValue = "0",
       description = "Move no more rows in a second; default: no limit but that of --slowdown.")
-  private double rowsPerSecond;
+  private Double rowsPerSecond;
 
   @Option(
       names = "--slowdown",
@@ -94,9 +93,6 @@ final class RelayoutRunCommand implements Callable<Integer> {
     if (threads < 1) {
       throw new CommandFailure("--threads is 1 or more. found=" + threads);
     }
-    if (rowsPerSecond < 0) {
-      throw new CommandFailure("--rows-per-second is more than 0. found=" + rowsPerSecond);
-    }
     if (temporaryDirectory != null && !isMapReduce) {
       throw new CommandFailure("--temp-dir is for --mapreduce.");
     }
@@ -106,7 +102,8 @@ final class RelayoutRunCommand implements Callable<Integer> {
               + " other. Leave out one of the two; --rows-per-second limits both.");
     }
     double allowed = slowdown != null ? slowdown : isMapReduce ? 0 : USUAL_SLOWDOWN;
-    MoveRequest request = new MoveRequest(threads, rowsPerSecond, allowed);
+    MoveRequest request =
+        new MoveRequest(threads, RelayoutArguments.rowsPerSecond(rowsPerSecond), allowed);
     return ClusterOptions.withHBase(
         () -> {
           MoveOutcome outcome;

@@ -39,13 +39,13 @@ final class RelayoutStartCommand extends StepCommand {
         "The table "
             + table()
             + " will be altered twice, its regions divided, and its rows moved to "
-            + arguments.request().to()
+            + arguments.request(0).to()
             + ".");
   }
 
   @Override
   int carryOut(RelayoutSteps steps) throws IOException {
-    StartOutcome outcome = steps.patient(patience.patience()).start(arguments.request());
+    StartOutcome outcome = steps.patient(patience.patience()).start(arguments.request(0));
     report(outcome, report -> report.start(outcome));
     return outcome.isStarted() ? ExitCodes.OK : ExitCodes.PROBLEMS;
   }

@@ -19,7 +19,7 @@ sealed interface StepOutcome {
    * The outcome of moving rows.
    *
    * @param moved how many rows were moved
-   * @param unmoved how many had been moved by others when it came to them
+   * @param movedByOthers how many had been moved by others when it came to them
    * @param failures how often a row could not be moved; it was tried again
    * @param isDone whether no old row was left that it could find
    * @param isInterrupted whether it was asked to stop
@@ -28,7 +28,7 @@ sealed interface StepOutcome {
    */
   record MoveOutcome(
       long moved,
-      long unmoved,
+      long movedByOthers,
       long failures,
       boolean isDone,
       boolean isInterrupted,

@@ -29,7 +29,7 @@ class DigestFileTest {
   void options_ofKeysWithQuotes_mayBePasted() {
     DigestScope scope = new DigestScope("o'neil|0001", "p", false, true);
 
-    assertEquals(" --from 'o\\x27neil|0001' --to 'p'", scope.options());
+    assertEquals(" --start 'o\\x27neil|0001' --stop 'p'", scope.options());
     assertArrayEquals(
         "o'neil|0001".getBytes(StandardCharsets.UTF_8),
         new DigestScope("o\\x27neil|0001", "", false, true).fromKey());

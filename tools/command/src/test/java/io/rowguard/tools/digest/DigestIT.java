@@ -103,7 +103,7 @@ class DigestIT {
       String narrower = directory.resolve("narrower.digest").toString();
       String next =
           coarse.out().lines().filter(line -> line.startsWith("Next: ")).findFirst().orElseThrow();
-      assertTrue(next.startsWith("Next: rowguard digest digest_salted --from "), next);
+      assertTrue(next.startsWith("Next: rowguard digest digest_salted --start "), next);
       String against = "\n      rowguard digest digest_copy --against FILE --site " + directory;
       assertTrue(coarse.out().contains(against), coarse.out());
       List<String> words =

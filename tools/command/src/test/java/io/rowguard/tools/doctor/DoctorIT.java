@@ -191,7 +191,7 @@ class DoctorIT {
     String[] splits =
         IntStream.range(1, 60).mapToObj(i -> String.format("%02x", i)).toArray(String[]::new);
     tables.create(guarded("doc_many", Map.of("rowguard.layout", IDS)), splits);
-    JsonObject diagnosis = json(doctor("doc_many", "--regions", "7", "--json"));
+    JsonObject diagnosis = json(doctor("doc_many", "--sample-regions", "7", "--json"));
     JsonObject table = diagnosis.getAsJsonArray("tables").get(0).getAsJsonObject();
     assertEquals(60, table.get("regions").getAsInt());
     assertEquals(7, table.get("regionsSampled").getAsInt());

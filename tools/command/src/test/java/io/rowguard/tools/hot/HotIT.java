@@ -60,7 +60,7 @@ class HotIT {
                 .setValue("rowguard.layout", LAYOUT.toString())
                 .setValue("rowguard.group", "user")
                 .setValue("rowguard.load.sample", sample)
-                .setValue("rowguard.load.halflife", "3600")
+                .setValue("rowguard.load.halflife.seconds", "3600")
                 .build(),
             new byte[][] {bytes("1-"), bytes("2-"), bytes("3-")});
     OpenRegions.await(hbase, table);

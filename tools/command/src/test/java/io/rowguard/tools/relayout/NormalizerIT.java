@@ -85,7 +85,7 @@ class NormalizerIT {
 
   @Test
   void relayout_whereMergesAreRefused_keepsItsRegionsThroughout() throws Exception {
-    MovingTable table = normalized("normalized", "rowguard.merge", "refuse");
+    MovingTable table = normalized("normalized", "rowguard.merge", "reject");
     table.alter(EAGER);
     table.fill(MovingTable.EIGHT, 200, 2);
     Map<String, String> before = table.cells(MovingTable.EIGHT);
@@ -133,7 +133,7 @@ class NormalizerIT {
         session.run(
             "relayout plan", table.name().toString(), "--to", MovingTable.SIXTEEN.toString());
     hbase.getAdmin().normalizerSwitch(false);
-    assertTrue(plan.out().contains("METADATA => {'rowguard.merge' => 'refuse'}"), plan.out());
+    assertTrue(plan.out().contains("METADATA => {'rowguard.merge' => 'reject'}"), plan.out());
 
     steps.start(PlanRequest.of(MovingTable.SIXTEEN).withRegions(8));
     assertEquals(new Round(0, 0, 0), rounds.round(table.name()), "by default: too young");

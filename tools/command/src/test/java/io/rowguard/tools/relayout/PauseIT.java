@@ -107,7 +107,7 @@ class PauseIT {
       MoveOutcome outcome = run.get();
       assertTrue(outcome.isDone(), outcome.toString());
       assertEquals(old, outcome.moved());
-      assertEquals(0, outcome.unmoved() + outcome.failures(), outcome.toString());
+      assertEquals(0, outcome.movedByOthers() + outcome.failures(), outcome.toString());
     } finally {
       runner.shutdownNow();
     }
