@@ -85,8 +85,12 @@ final class MasterState {
     return keys;
   }
 
+  /**
+   * All that are no parents of a split. {@code getRegionsOfTable} leaves out those in state OFFLINE
+   * too, which may hold rows (RegionStates in HBase 2.5 to 3.0).
+   */
   private List<RegionInfo> regions(TableName table) {
-    return states().getRegionsOfTable(table);
+    return states().getRegionsOfTableForEnabling(table);
   }
 
   private RegionStates states() {

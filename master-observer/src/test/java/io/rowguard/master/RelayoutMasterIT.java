@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.master.RegionState;
+import org.apache.hadoop.hbase.master.assignment.RegionStateNode;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -74,6 +76,32 @@ class RelayoutMasterIT {
       assertEquals(OLD, table.value("rowguard.layout"));
       assertEquals("7", table.value("rowguard.layout.version"));
       table.put(KIM);
+    }
+  }
+
+  /** As a region may be after a failover of the master; its rows are there all the same. */
+  @Test
+  void finish_whileARegionIsOffline_isRefused() throws IOException {
+    try (DeclaredTable table = salted()) {
+      table.put(ALICE, KIM);
+      RelayoutAlters.start(table, NEW);
+      RelayoutAlters.move(table);
+      pull(table, "alice|0001", "kim|0001");
+      RegionStateNode region =
+          hbase
+              .getMiniHBaseCluster()
+              .getMaster()
+              .getAssignmentManager()
+              .getRegionStates()
+              .getRegionStateNode(table.admin().getRegions(table.name).get(0));
+
+      region.setState(RegionState.State.OFFLINE);
+      try {
+        assertRefused(() -> RelayoutAlters.finish(table), "not all regions are open");
+      } finally {
+        region.setState(RegionState.State.OPEN);
+      }
+      RelayoutAlters.finish(table);
     }
   }
 
