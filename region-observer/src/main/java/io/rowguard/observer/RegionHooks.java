@@ -52,15 +52,16 @@ class RegionHooks {
 
   /** Closes all features, also where one of them fails. */
   void close() throws IOException {
-    close(0);
+    close(features);
   }
 
-  private void close(int index) throws IOException {
-    if (index < features.size()) {
+  /** Closes all, also where one of them fails. */
+  static void close(List<RegionFeature> features) throws IOException {
+    if (!features.isEmpty()) {
       try {
-        features.get(index).close();
+        features.get(0).close();
       } finally {
-        close(index + 1);
+        close(features.subList(1, features.size()));
       }
     }
   }

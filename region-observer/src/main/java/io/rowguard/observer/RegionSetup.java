@@ -95,6 +95,20 @@ final class RegionSetup {
   }
 
   private RegionHooks hooks() {
+    try {
+      return made();
+    } catch (RuntimeException | Error e) {
+      try {
+        // Else a region that is opened again and again would leave connections and beans behind.
+        RegionHooks.close(features);
+      } catch (IOException | RuntimeException | Error inner) {
+        e.addSuppressed(inner);
+      }
+      throw e;
+    }
+  }
+
+  private RegionHooks made() {
     boolean moves = config.relayout() != null;
     boolean sendsElsewhere = moves || salts() || config.knownLayouts() != null;
     Delivery delivery = config.hasLayout() && sendsElsewhere ? delivery() : Delivery.NONE;

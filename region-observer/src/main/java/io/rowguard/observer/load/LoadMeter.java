@@ -95,11 +95,11 @@ public final class LoadMeter implements RegionFeature {
       try {
         meter.show(load);
         return meter;
-      } catch (JMException | RuntimeException e) {
+      } catch (JMException | RuntimeException | Error e) {
         endLooks.run();
         throw e;
       }
-    } catch (JMException | RuntimeException e) {
+    } catch (JMException | RuntimeException | Error e) {
       LOG.warn("The load of a region is not counted. region={}", region.getRegionNameAsString(), e);
       return null;
     }

@@ -1,5 +1,6 @@
 package io.rowguard.observer.peers;
 
+import io.rowguard.observer.request.InternalRpcCall;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +153,9 @@ final class RowReader {
                 return;
               }
               try {
-                answer.complete(here.get(get));
+                // Other coprocessors of the region may look at the request.
+                answer.complete(
+                    InternalRpcCall.run(millis, Collections.emptyList(), () -> here.get(get)));
               } catch (IOException e) {
                 FutureUtils.addListener(
                     RemoteWriter.open(connection, table, millis).get(get),

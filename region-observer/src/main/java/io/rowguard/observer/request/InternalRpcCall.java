@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -86,6 +87,9 @@ public final class InternalRpcCall implements InvocationHandler {
     }
     if (type == Optional.class) {
       return Optional.empty();
+    }
+    if (type == Map.class) {
+      return Collections.emptyMap(); // attributes, from HBase 2.6 on: other coprocessors read them
     }
     // Default value for methods that this class does not implement.
     return type.isPrimitive() && type != void.class

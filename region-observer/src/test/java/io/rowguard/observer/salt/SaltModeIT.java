@@ -174,6 +174,9 @@ class SaltModeIT {
       assertEquals("x", seen.attribute());
       assertEquals(3_600_000, seen.ttl());
       assertFalse(Seen.saw(ALICE), "other coprocessors see the row that is stored");
+      assertTrue(guarded.table().exists(new Get(bytes(ALICE))));
+      assertEquals(
+          List.of(), Seen.withoutRequest(), "which is done for a request, as HBase always has one");
     }
   }
 
