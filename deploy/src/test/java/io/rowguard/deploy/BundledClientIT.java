@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -242,9 +243,10 @@ class BundledClientIT {
   @Test
   void archive_withHBaseHome_takesItsClassPath() throws Exception {
     Path archive = unpack(Files.createDirectory(temporary.resolve("with hbase")));
-    try (Stream<Path> bundled = Files.list(archive.resolve("lib/hbase"))) {
-      for (Path jar : bundled.toList()) {
-        Files.delete(jar);
+    // As LICENSES.txt allows; files go before the directories that hold them.
+    try (Stream<Path> bundled = Files.walk(archive.resolve("lib/hbase"))) {
+      for (Path file : bundled.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
       }
     }
     Path home = temporary.resolve("hbase 2");
