@@ -63,7 +63,9 @@ final class BareRangeLocator implements RegionLocator {
       return salted.getRegionLocations(row, reload);
     }
     BareRangeMap.Range range = ranges().of(row, table.layouts());
-    return range.bare(salted.getRegionLocations(range.saltedRow(), reload));
+    // HBase 2 takes no row for the first one, HBase 3 does not; so it is asked.
+    byte[] saltedRow = row == null ? null : range.saltedRow();
+    return range.bare(salted.getRegionLocations(saltedRow, reload));
   }
 
   /** Whether each key is its own row, so that regions are ranges of bare keys. */
