@@ -156,8 +156,8 @@ public final class DigestCommand implements Callable<Integer> {
   private DigestScope scopeOf(DigestFile there) {
     if (!from.isEmpty() || !to.isEmpty() || isOfVersions || isWithoutTimestamps) {
       throw new CommandFailure(
-          "--against FILE says which cells: leave --start, --stop, --versions and --no-timestamps out."
-              + " Another part is digested into another FILE first. against="
+          "--against FILE says which cells: leave --start, --stop, --versions and --no-timestamps"
+              + " out. Another part is digested into another FILE first. against="
               + against
               + " options=\""
               + there.scope().options().strip()

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
           + " is wrong; notes do not count.",
       "",
       "Cost: four requests to the info port of each server, some 300 kB; three requests"
-          + " to the master; for each table two reads of hbase:meta, and in up to --sample-regions of its"
-          + " regions one scan for --sample rows, keys only, that does not fill the block cache;"
+          + " to the master; for each table two reads of hbase:meta, and in up to --sample-regions"
+          + " of its regions one scan for --sample rows, keys only, that does not fill the block cache;"
           + " two more for each region that is larger than it should be. Eight servers are asked at"
           + " a time, and one that does not answer is not asked again for rows."
     },

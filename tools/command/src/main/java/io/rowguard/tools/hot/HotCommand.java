@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
       "Name the hot keys of a live table, and say what can be done.",
       "",
       "The region observer counts one in rowguard.load.sample reads and writes, and forgets half of"
-          + " them each rowguard.load.halflife.seconds; a region begins anew when it is opened. Rates and"
-          + " shares of a key are what it has at least; the last column says how much more it may"
+          + " them each rowguard.load.halflife.seconds; a region begins anew when it is opened. Rates"
+          + " and shares of a key are what it has at least; the last column says how much more it may"
           + " have. Cost: one request to the info port of each region server."
     },
     footerHeading = "%nExamples:%n",

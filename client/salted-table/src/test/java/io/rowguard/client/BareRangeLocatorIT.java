@@ -30,11 +30,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Region locators of a {@link PropertyClient}: HBase's own kind, and the asynchronous one. */
 @ExtendWith(MiniCluster.class)
-class BareRegionLocatorIT {
+class BareRangeLocatorIT {
   private final HBaseTestingUtility hbase;
   private final PropertyClient client;
 
-  BareRegionLocatorIT(HBaseTestingUtility hbase) {
+  BareRangeLocatorIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
     this.client = new PropertyClient(hbase);
   }
