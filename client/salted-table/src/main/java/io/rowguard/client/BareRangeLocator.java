@@ -63,7 +63,7 @@ final class BareRangeLocator implements RegionLocator {
       return salted.getRegionLocations(row, reload);
     }
     BareRangeMap.Range range = ranges().of(row, table.layouts());
-    // HBase 2 takes no row for the first one, HBase 3 does not; so it is asked.
+    // Null goes through: HBase 2 answers with the first region, HBase 3 refuses it.
     byte[] saltedRow = row == null ? null : range.saltedRow();
     return range.bare(salted.getRegionLocations(saltedRow, reload));
   }

@@ -24,24 +24,19 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Region locators of a {@link PropertyClient}: HBase's own kind, and the asynchronous one. */
 @ExtendWith(MiniCluster.class)
 class BareRangeLocatorIT {
   private final HBaseTestingUtility hbase;
-  private final PropertyClient client;
+  @RegisterExtension private final PropertyClient client;
 
   BareRangeLocatorIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
     this.client = new PropertyClient(hbase);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    client.close();
   }
 
   @Test

@@ -21,15 +21,15 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hbase.thirdparty.io.netty.util.HashedWheelTimer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A table's first opening through {@link SaltedAsyncConnection}, which waits for the master. */
 @ExtendWith(MiniCluster.class)
 class FirstOpenIT {
-  private final PropertyClient client;
+  @RegisterExtension private final PropertyClient client;
   private AsyncConnection connection;
 
   FirstOpenIT(HBaseTestingUtility hbase) {
@@ -39,11 +39,6 @@ class FirstOpenIT {
   @BeforeEach
   void connect() throws IOException {
     connection = client.asyncConnection();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    client.close();
   }
 
   @Test

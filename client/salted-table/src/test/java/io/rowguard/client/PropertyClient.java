@@ -17,12 +17,15 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A program whose hbase-site.xml names one of Rowguard's connections, and its tables. A connection
- * is opened when it is asked for first. Not thread-safe.
+ * is opened when it is asked for first. As an extension of a test it closes and drops them after
+ * each. Not thread-safe.
  */
-final class PropertyClient implements AutoCloseable {
+final class PropertyClient implements AfterEachCallback {
   private final HBaseTestingUtility hbase;
   private final Configuration site;
   private final List<TableName> tables = new ArrayList<>();
@@ -92,9 +95,8 @@ final class PropertyClient implements AutoCloseable {
     return rows;
   }
 
-  /** Closes the connections, and drops the tables. */
   @Override
-  public void close() throws IOException {
+  public void afterEach(ExtensionContext context) throws IOException {
     for (Closeable connection : open) {
       connection.close();
     }

@@ -47,9 +47,9 @@ import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,16 +58,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(MiniCluster.class)
 class SaltedAsyncConnectionIT {
   private final HBaseTestingUtility hbase;
-  private final PropertyClient client;
+  @RegisterExtension private final PropertyClient client;
 
   SaltedAsyncConnectionIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
     this.client = new PropertyClient(hbase);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    client.close();
   }
 
   /** Rows, batches, conditions, and scans of all three ways. */

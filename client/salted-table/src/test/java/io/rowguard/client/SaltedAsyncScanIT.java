@@ -29,22 +29,17 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Scans of asynchronous tables, and the pool that such a table may have. */
 @ExtendWith(MiniCluster.class)
 class SaltedAsyncScanIT {
-  private final PropertyClient client;
+  @RegisterExtension private final PropertyClient client;
 
   SaltedAsyncScanIT(HBaseTestingUtility hbase) {
     this.client = new PropertyClient(hbase);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    client.close();
   }
 
   @Test

@@ -35,24 +35,19 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Buffered mutators of a {@link PropertyClient}: HBase's own kind, and the asynchronous one. */
 @ExtendWith(MiniCluster.class)
 class SaltedBufferedMutatorIT {
   private final HBaseTestingUtility hbase;
-  private final PropertyClient client;
+  @RegisterExtension private final PropertyClient client;
 
   SaltedBufferedMutatorIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
     this.client = new PropertyClient(hbase);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    client.close();
   }
 
   @Test

@@ -58,9 +58,9 @@ import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -70,16 +70,11 @@ class SaltedConnectionIT {
   private static final String UNSALTED = "{user:word}|{item:digits(4)}";
 
   private final HBaseTestingUtility hbase;
-  private final PropertyClient client;
+  @RegisterExtension private final PropertyClient client;
 
   SaltedConnectionIT(HBaseTestingUtility hbase) {
     this.hbase = hbase;
     this.client = new PropertyClient(hbase);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    client.close();
   }
 
   @Test
